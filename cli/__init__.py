@@ -1,0 +1,1 @@
+"""The command line: commands, settings, what people watch, and the demo."""

@@ -1,0 +1,1 @@
+"""The supervisor: plan, review and verdict of one scenario."""

@@ -1,0 +1,1 @@
+"""How each family of controls is filled and read back."""

@@ -1,0 +1,1 @@
+"""Who speaks: the model protocol and the kinds that serve it."""

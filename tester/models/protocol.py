@@ -1,0 +1,83 @@
+"""What every model speaks: a request in, a stream of events out, in the shapes of the Messages API."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Message = dict[str, Any]
+"""`{"role": "user" | "assistant", "content": [block, …]}`, blocks as the Messages API has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as it is offered to a model; `schema` is a JSON Schema object."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to a model; `must_call` asks for at least one tool call."""
+
+    role: Literal["pilot", "tester"]
+    system: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...]
+    max_tokens: int = 8192
+    must_call: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call, and its price in USD where known."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    cost: float | None = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of content arrived: text, thinking or the arguments of a call."""
+
+    what: Literal["text", "thinking", "call"]
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """The connection is alive; the model said nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The whole message: its content blocks, why it stopped, and what it used. Always the last event."""
+
+    content: list[dict[str, Any]]
+    stop_reason: str
+    usage: Usage = field(default_factory=Usage)
+
+
+ModelEvent = Delta | Ping | Done
+
+
+class Model(Protocol):
+    """Anything that can take a role."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+
+    def stream(self, request: Request) -> AbstractAsyncContextManager[AsyncIterator[ModelEvent]]:
+        """Opens a stream of events that ends with Done.
+
+        Raises:
+            ModelError: it cannot answer and asking again would not help.
+        """
