@@ -81,3 +81,15 @@ class Model(Protocol):
         Raises:
             ModelError: it cannot answer and asking again would not help.
         """
+
+
+class ModelBusy(Exception):
+    """The provider asks to come back later (429, 529, 5xx, no connection); `retry_after` is in seconds."""
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ModelBroke(Exception):
+    """The stream broke off or made no sense; nothing of the message was used, and asking again may help."""
