@@ -49,6 +49,11 @@ class StepRecord:
     requests: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    def facts(self) -> dict[str, Any]:
+        """All that a trace keeps of it."""
+        facts = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in facts.items() if name not in ("id", "call", "at")}
+
     def to_json(self) -> dict[str, Any]:
         """The step as it stands in a tool result: what a model and a person read."""
         line: dict[str, Any] = {"do": self.do}

@@ -14,6 +14,8 @@ import anyio
 from scenarios.variables import Secrets
 from tester.deadlines import Deadlines
 from tester.lane import Lane
+from tester.ledger import Ledger
+from tester.recorder import StepRecord
 from tester.watch import Watch
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ class Session:
         self.deadlines = deadlines
         self.bounds = bounds
         self.secrets = secrets
+        self.ledger = Ledger()
+        self._booked = watch.mark()
         self._page: Page | None = None
 
     @property
@@ -88,6 +92,15 @@ class Session:
     def switch(self, page: Page) -> None:
         """Makes another tab the current one."""
         self._page = page
+
+    def book(self, step: StepRecord) -> None:
+        """Books what the page sent since the last booking as this step's doing."""
+        happened = self.watch.since(self._booked)
+        self._booked = self.watch.mark()
+        step.requests.extend(
+            {"method": sent.method, "path": sent.path, "status": sent.status} for sent in happened.requests
+        )
+        self.ledger.book(step, happened.commits)
 
     async def replace_page(self) -> None:
         """Closes a tab that does not answer and opens a fresh one at the same address."""

@@ -45,8 +45,16 @@ class Attempt:
         return {"scenario": self.scenario, "role": self.role, "turn": self.turn, "attempt": self.attempt}
 
 
-class TurnIdle(Exception):
+class AttemptEnded(Exception):
+    """The attempt ended before its work was done; another may follow from what is finished."""
+
+
+class TurnIdle(AttemptEnded):
     """The model was silent for the whole idle deadline while nothing else was going on."""
+
+
+class TurnCancelled(AttemptEnded):
+    """Somebody ended this attempt, and this attempt alone."""
 
 
 class ToolDeadline(Exception):
@@ -77,6 +85,7 @@ class TurnContext:
         self._waits = 0
         self._heard = -math.inf
         self._open = True
+        self._cancelled: str | None = None
 
     # -- what tools use -------------------------------------------------------------------------------------------
 
@@ -185,13 +194,30 @@ class TurnContext:
             if self._open:
                 self.tell("tool.end", tool=name, call=call)
 
+    def guard(self, step: StepRecord) -> None:
+        """Lets a step that may commit pass; called inside the step, before it acts.
+
+        Raises:
+            StepFailed: the same step may have taken effect in an earlier attempt, and nothing shows that it did not.
+        """
+        if self._session is not None:
+            self._session.ledger.guard(step.do, step.field)
+
+    def browser_is_gone(self) -> bool:
+        """Whether no result can be had any more, whatever is tried."""
+        browser = self._session.context.browser if self._session is not None else None
+        return browser is not None and not browser.is_connected()
+
     def _step_done(self, step: StepRecord) -> None:
-        self.tell("step", step=step.id, call=step.call, **_plain(step))
+        if self._session is not None:
+            self._session.book(step)
+        self.tell("step", step=step.id, call=step.call, **step.facts())
 
     # -- the end --------------------------------------------------------------------------------------------------
 
-    def cancel(self) -> None:
-        """Ends the attempt from outside; it drains before `open_turn` returns."""
+    def cancel(self, why: str) -> None:
+        """Ends the attempt from outside; it drains before `open_turn` raises TurnCancelled."""
+        self._cancelled = why
         self._scope.cancel()
 
     async def _drain(self) -> bool:
@@ -222,6 +248,7 @@ async def open_turn(
 
     Raises:
         TurnIdle: the idle timer ended it (not when an outer scope did).
+        TurnCancelled: `cancel` ended it.
     """
     turn = TurnContext(attempt, lane, deadlines, tell, session)
     turn.tell("attempt.start")
@@ -233,13 +260,10 @@ async def open_turn(
         turn.recorder.close()
         with anyio.CancelScope(shield=True):
             await turn._drain()
+        if session is not None and turn.recorder.steps:
+            session.book(turn.recorder.steps[-1])
         turn.tell("attempt.end", settled=turn.settled)
+    if turn._scope.cancelled_caught and turn._cancelled is not None:
+        raise TurnCancelled(turn._cancelled)
     if turn._scope.cancelled_caught:
         raise TurnIdle(f"the model was silent for {deadlines.idle:g} s")
-
-
-def _plain(step: StepRecord) -> dict[str, Any]:
-    return {
-        "do": step.do, "field": step.field, "ok": step.ok, "why": step.why, "ms": step.ms, "asked": step.asked,
-        "got": step.got, "commit": step.commit, "outcome": step.outcome, "requests": step.requests, "notes": step.notes,
-    }  # fmt: skip
