@@ -19,6 +19,8 @@ class Deadlines:
     """A control that is disabled or covered and does not change; design.md, section 5."""
     drain: float = 5.0
     """What a closed attempt left running in the browser."""
+    proof: float = 3.0
+    """An expected outcome that does not hold yet when the work is done."""
     help: float = 600.0
     """A person who was asked."""
     scenario: float = 600.0

@@ -122,16 +122,16 @@ async def open_session(
     storage_state: Path | None = None,
 ) -> AsyncIterator[Session]:
     """Opens a browser context of its own with one tab, and closes it whatever happened."""
-    context = await browser.new_context(
-        base_url=bounds.base_url, storage_state=storage_state, accept_downloads=True
-    )
+    context = await browser.new_context(base_url=bounds.base_url, storage_state=storage_state, accept_downloads=True)
     try:
         async with anyio.create_task_group() as tasks:
-            session = Session(
-                context, Lane(tasks), Watch(context, secrets.redact), deadlines, bounds, secrets
-            )
+            session = Session(context, Lane(tasks), Watch(context, secrets.redact), deadlines, bounds, secrets)
             session.switch(await context.new_page())
             yield session
+    except BaseExceptionGroup as group:
+        if len(group.exceptions) == 1:  # a task group wraps what its body raised; callers want the thing itself
+            raise group.exceptions[0] from group.exceptions[0].__cause__
+        raise
     finally:
         with anyio.CancelScope(shield=True), anyio.move_on_after(deadlines.drain):
             await context.close()

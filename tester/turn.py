@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tester.session import Session
 
 T = TypeVar("T")
-Role = Literal["pilot", "tester"]
+Role = Literal["pilot", "tester", "engine"]
 
 
 @dataclass(frozen=True, slots=True)

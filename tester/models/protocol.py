@@ -75,6 +75,10 @@ class Model(Protocol):
     def name(self) -> str:
         """What reports call it."""
 
+    @property
+    def sees(self) -> bool:
+        """Whether it reads page views; none are made for a model that does not."""
+
     def stream(self, request: Request) -> AbstractAsyncContextManager[AsyncIterator[ModelEvent]]:
         """Opens a stream of events that ends with Done.
 

@@ -1,0 +1,241 @@
+"""One scenario from its plan to its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from pilot.plan import PLAN, Goal, Plan, merge, read_goals
+from pilot.prompts import prompt
+from pilot.verdict import VERDICT, Proof, Verdict, Word, judge, lowered
+from scenarios.errors import HarnessError
+from scenarios.scenario import Scenario
+from scenarios.sentences import NotUnderstood, read_step
+from scenarios.variables import Secrets
+from tester.brief import Brief, clean_up, flight, preparation
+from tester.checks import CheckResult, run_checks, wait_until
+from tester.conversation import Conversation
+from tester.deadlines import Deadlines
+from tester.exchange import Cabin, Speaker, take_turn
+from tester.models.protocol import Model
+from tester.session import Bounds, Session, open_session, origin
+from tester.toolbox import Lost, Toolbox
+from tester.tools import CHECK, LOOK, NAVIGATE, TESTER, Navigate
+from tester.turn import Attempt, Role, TurnContext, open_turn
+from tester.view import view
+from traces.events import Event, Sink
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Which model takes which role."""
+
+    pilot: Model
+    tester: Model
+
+
+@dataclass(slots=True)
+class Landing:
+    """What is known at the end of a flight, however it ended."""
+
+    verdict: Verdict
+    commits: list[dict[str, Any]] = field(default_factory=list)
+    speakers: list[Speaker] = field(default_factory=list)
+
+
+async def fly(
+    scenario: Scenario, browser: Browser, crew: Crew, deadlines: Deadlines, tell: Sink, folder: Path
+) -> Landing:
+    """Flies one scenario in a browser context of its own and gives its verdict.
+
+    A harness that fails is a verdict of its own (`error`) and no exception; only cancellation and our own mistakes leave.
+    """
+    landing = Landing(Verdict("error", "it was interrupted"))
+    secrets = Secrets(scenario.secrets)
+    bounds = _bounds(scenario)
+    try:
+        with anyio.move_on_after(deadlines.scenario) as limit:
+            async with open_session(browser, deadlines=deadlines, bounds=bounds, secrets=secrets) as session:
+                cabin = Cabin(scenario.slug, session.lane, deadlines, tell, session)
+                await _Flight(scenario, crew, cabin, session, folder, landing).fly()
+        if limit.cancelled_caught:
+            landing.verdict = Verdict("budget", f"it was not through within {deadlines.scenario:g} s")
+    except HarnessError as error:
+        landing.verdict = Verdict("error", str(error))
+    except Lost as error:
+        landing.verdict = Verdict("error", f"the browser is gone: {error}")
+    return landing
+
+
+def _bounds(scenario: Scenario) -> Bounds:
+    base = scenario.base_url
+    allowed = frozenset(filter(None, [origin(base) if base else None, *scenario.allow_origins]))
+    return Bounds(base, allowed, Path(scenario.source.path).resolve().parent)
+
+
+@dataclass(slots=True)
+class _Flight:
+    scenario: Scenario
+    crew: Crew
+    cabin: Cabin
+    session: Session
+    folder: Path
+    landing: Landing
+    engine_turns: int = 0
+
+    async def fly(self) -> None:
+        pilot = self._speaker("pilot", self.crew.pilot, f"# {self.scenario.title}")
+        try:
+            prepare, steps = await self._start()
+            if prepare:
+                await self._prepare(prepare)
+            goals = await self._plan(pilot)
+            before = await self._inspect("before", goals)
+            gave_up = await self._carry_out(Brief(self.scenario.title, steps, self.scenario.outcomes))
+            after = await self._inspect("after", goals, patient=True)
+            proofs = [Proof(*proof) for proof in zip(_each(goals), before, after, strict=True)]
+            verdict = judge(goals, proofs, gave_up)
+            self.landing.verdict = await self._explain(pilot, verdict)
+        finally:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(self.cabin.deadlines.tool):
+                await self._clean_up()
+            self.landing.commits = [commit.to_json() for commit in self.session.ledger.commits]
+
+    # -- the phases -----------------------------------------------------------------------------------------------
+
+    async def _start(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Opens the first page, so that what is on it before the first step can be known; gives what is left to do."""
+        prepare, steps = self.scenario.before, self.scenario.steps
+        first = (prepare or steps)[:1]
+        address = _address(first[0].text) if first else None
+        if address is not None:
+            prepare, steps = (prepare[1:], steps) if prepare else (prepare, steps[1:])
+        address = address if address is not None else self.session.bounds.base_url
+        if address is not None:
+            async with self._turn() as turn:
+                opened = await turn.run_tool("navigate", "start", lambda: NAVIGATE.work(turn, Navigate(url=address)))
+            if not opened["ok"]:
+                raise HarnessError(opened["steps"][0]["why"])
+        return prepare, steps
+
+    async def _prepare(self, steps: tuple[Any, ...]) -> None:
+        gave_up = await self._carry_out(Brief(f"Before: {self.scenario.title}", steps))
+        if gave_up is not None:
+            raise HarnessError(f"it could not be prepared: {gave_up}")
+
+    async def _clean_up(self) -> None:
+        if self.scenario.after:
+            gave_up = await self._carry_out(clean_up(self.scenario))
+            if gave_up is not None:
+                self._tell("cleanup.failed", why=gave_up)
+
+    async def _plan(self, pilot: Speaker) -> tuple[Goal, ...]:
+        goals = read_goals(self.scenario)
+        if any(not goal.checks for goal in goals) and self.crew.pilot.sees:
+            pilot.conversation.say(await self._with_view(f"Plan checks for these outcomes.\n\n{flight(self.scenario)}"))
+            planned = await take_turn(self.cabin, pilot, Toolbox(PLAN, LOOK, CHECK))
+            call = planned.call("plan")
+            goals = merge(goals, Plan.model_validate(call.input)) if call else goals
+        self._tell("plan", goals=[goal.to_json() for goal in goals])
+        return goals
+
+    async def _inspect(self, when: str, goals: Sequence[Goal], *, patient: bool = False) -> list[CheckResult]:
+        """Runs every check; a patient inspection gives what does not hold yet a last time to come."""
+        checks = [check for goal in goals for check in goal.checks]
+        if not checks:
+            return []
+        async with self._turn() as turn:
+            results = await run_checks(turn, checks)
+            if patient:
+                results = await _wait_for_the_rest(turn, checks, results)
+        for goal, result in zip(_each(goals), results, strict=True):
+            facts = {"outcome": goal.outcome.text, "source": str(goal.outcome.source), "sentence": result.sentence}
+            self._tell("check", when=when, **facts, holds=result.holds, found=result.found)
+        return results
+
+    async def _carry_out(self, brief: Brief) -> str | None:
+        """Lets the Tester work through a brief; gives its reason when it gave up."""
+        text = str(brief)
+        if self.crew.tester.sees:
+            text = await self._with_view(text)
+        tester = self._speaker("tester", self.crew.tester, text)
+        toolbox = Toolbox(*TESTER)
+        while True:
+            turn = await take_turn(self.cabin, tester, toolbox)
+            await self._screenshot(f"{tester.role[0]}{tester.turns}")
+            finish = turn.call("finish")
+            if finish is not None:
+                return None if finish.input["done"] else str(finish.input["reason"])
+            if not turn.called:
+                tester.conversation.say("Call a tool, or `finish` when the work is done or cannot be done.")
+
+    async def _explain(self, pilot: Speaker, verdict: Verdict) -> Verdict:
+        lines = [f"- {'holds' if p.after.holds else 'does not hold'}: {p.after.sentence} ({p.after.found})" for p in verdict.proofs]
+        facts = "\n".join([f"Computed verdict: {verdict.name}: {verdict.reason}", *lines])
+        pilot.conversation.say(await self._with_view(facts) if self.crew.pilot.sees else facts)
+        said = (await take_turn(self.cabin, pilot, Toolbox(VERDICT, LOOK, CHECK))).call("verdict")
+        return lowered(verdict, Word.model_validate(said.input)) if said else verdict
+
+    # -- small things ---------------------------------------------------------------------------------------------
+
+    def _speaker(self, role: Role, model: Model, first: str) -> Speaker:
+        before = [speaker for speaker in self.landing.speakers if speaker.role == role]
+        speaker = Speaker(role, model, prompt(role), Conversation(first), turns=sum(one.turns for one in before[-1:]))
+        self.landing.speakers.append(speaker)
+        return speaker
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[TurnContext]:
+        """An attempt of the engine itself: no model speaks in it."""
+        self.engine_turns += 1
+        attempt = Attempt(self.cabin.scenario, "engine", self.engine_turns)
+        cabin = self.cabin
+        async with open_turn(attempt, cabin.lane, cabin.deadlines, cabin.tell, self.session) as turn:
+            yield turn
+
+    async def _with_view(self, text: str) -> str:
+        async with self._turn() as turn:
+            seen = await view(turn)
+        return f"{text}\n\nThe page now: {seen.url} “{seen.title}”\n{seen.text}"
+
+    async def _screenshot(self, name: str) -> None:
+        path = self.folder / "screenshots" / f"{name}.jpg"
+        with anyio.move_on_after(self.cabin.deadlines.blocked):
+            await self.session.page.screenshot(path=path, type="jpeg", quality=40, scale="css")
+            self._tell("screenshot", path=f"screenshots/{name}.jpg")
+
+    def _tell(self, kind: str, **data: Any) -> None:
+        self.cabin.tell(Event(kind, {"scenario": self.cabin.scenario, **data}))
+
+
+def _each(goals: Sequence[Goal]) -> list[Goal]:
+    """One goal for each check, in the order of the checks."""
+    return [goal for goal in goals for _ in goal.checks]
+
+
+def _address(text: str) -> str | None:
+    """The address, when a sentence asks for nothing but to open one."""
+    try:
+        calls = read_step(text)
+    except NotUnderstood:
+        return None
+    return calls[0].input.get("url") if len(calls) == 1 and calls[0].tool == "navigate" else None
+
+
+async def _wait_for_the_rest(
+    turn: TurnContext, checks: Sequence[Any], results: list[CheckResult]
+) -> list[CheckResult]:
+    until = anyio.current_time() + turn.deadlines.proof
+    for at, check in enumerate(checks):
+        left = until - anyio.current_time()
+        if not results[at].holds and left > 0:
+            results[at] = await wait_until(turn, check, left)
+    return results
