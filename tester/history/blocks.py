@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tester.history.mends import Mends
+from tester.history.thinking import THINKING
 
 Block = dict[str, Any]
 MARKS = 4
@@ -27,10 +28,9 @@ _FIELDS: dict[str, frozenset[str]] = {
     "thinking": frozenset({"type", "thinking", "signature"}),
     "redacted_thinking": frozenset({"type", "data"}),
 }
-_THINKING = frozenset({"thinking", "redacted_thinking"})
 _IN_RESULT = frozenset({"text", "image", "document"})
-# A result in an assistant message is kept: it may be the only proof of what was done. Its place is mended later.
-_FROM = {"user": _IN_RESULT | {"tool_result"}, "assistant": _THINKING | {"text", "tool_use", "tool_result"}}
+# A result in an assistant message may be the only proof of what was done: kept, and put in its place later.
+_FROM = {"user": _IN_RESULT | {"tool_result"}, "assistant": THINKING | {"text", "tool_use", "tool_result"}}
 _NO_WORD = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST_NAME = 128
 
@@ -65,7 +65,10 @@ def _take_apart(message: Any, where: int, marks: _Marks, mends: Mends) -> Said |
     bench = _Bench(where, marks, mends)
     blocks = list(bench.blocks(message.get("content"), _FROM[role]))
     if role == "assistant":
-        blocks = bench.thinking_in_place(blocks)
+        results = [block for block in blocks if block["type"] == "tool_result"]
+        blocks = (
+            bench.thinking_in_place([block for block in blocks if block["type"] != "tool_result"]) + results
+        )
     if not blocks:
         mends.note("empty message", where, "dropped a message without content")
         return None
@@ -105,16 +108,15 @@ class _Bench:
             if kind not in allowed:
                 self._note("block", f"dropped a block of type {kind!r}, which cannot stand there")
             elif (mended := self._mend[kind](self, self._known(block))) is not None:
-                yield self._sendable(mended)
+                yield self._sendable(mended).copy()  # one object may stand at two places of a broken history
 
     def thinking_in_place(self, blocks: list[Block]) -> list[Block]:
         """Thinking opens a message and never ends it; what stands elsewhere has lost its place."""
-        if blocks and blocks[0]["type"] not in _THINKING:
-            kept = [block for block in blocks if block["type"] not in _THINKING]
-        else:
-            kept = blocks[:]
-            while kept and kept[-1]["type"] in _THINKING:
-                kept.pop()
+        kept = blocks[:]
+        if kept and kept[0]["type"] not in THINKING:
+            kept = [block for block in kept if block["type"] not in THINKING]
+        while kept and kept[-1]["type"] in THINKING:
+            kept.pop()
         if len(kept) < len(blocks):
             self._note("thinking", "dropped thinking that had lost its place")
         return kept
@@ -181,8 +183,9 @@ class _Bench:
         if not isinstance(content, list):
             self._note("content", "wrote the content of a result as text")
             return "" if content is None else json.dumps(_plain(content), ensure_ascii=False)
+        before = len(self._mends)
         mended = list(self.blocks(content, _IN_RESULT))
-        return content if list(map(id, mended)) == list(map(id, content)) else mended
+        return content if len(self._mends) == before else mended
 
     def _sendable(self, block: Block) -> Block:
         try:

@@ -36,9 +36,9 @@ class Call:
 
 
 def pair(said: Iterable[Said], mends: Mends) -> dict[int, list[Call]]:
-    """The calls by the message that made them, each with an id of its own, and with its result if there is one.
+    """The calls by the message that made them, each with an id of its own, and its result if there is one.
 
-    A result belongs to the last message before it that made a call of its id; one that came before all of those,
+    A result belongs to the last message before it that made a call of its id; one that came before all those,
     to the first that is unanswered. What is left over is dropped: orphans, and second results.
     """
     calls, answers = _found(said, mends)

@@ -1,7 +1,8 @@
 """Makes any history one that may be sent, and says what it mended; a valid one comes back as the same object.
 
-The messages are taken apart first (blocks.py), every call gets the one result that is its own (pairs.py), and all
-is put together again: results directly after the message that called, speakers in turn, a person first and last.
+The messages are taken apart first (blocks.py), every call gets the one result that is its own (pairs.py), and
+all is put together again: results directly after the message that called, speakers in turn, a person first
+and last. Thoughts that follow a change are left out (thinking.py).
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from tester.history.blocks import Block, Said, take_apart
 from tester.history.causes import BEGINNING_LOST, BETWEEN_LOST, CARRY_ON, Cause, no_result
 from tester.history.mends import Mend, Mends
 from tester.history.pairs import Call, pair
+from tester.history.thinking import unbound
 from tester.models.protocol import Message
 
 
 def repair(
     messages: Sequence[Message], causes: Mapping[str, Cause] | None = None
 ) -> tuple[Sequence[Message], list[Mend]]:
-    """The history as it may be sent, and what was mended in it; `causes` says why a call (by id) has no result.
+    """The history as it may be sent, and what was mended; `causes` says why a call (by its id) has no result.
 
     Idempotent. Real results are never replaced; a missing one is made good by an error that tells the truth.
     """
@@ -31,7 +33,14 @@ def repair(
     for one, following in zip(said, [*said[1:], None], strict=False):
         rebuilt.add(one, following)
     rebuilt.close(len(messages))
-    return (rebuilt.messages(messages), list(mends)) if mends else (messages, [])
+    if not mends:
+        return messages, []
+    mended = rebuilt.messages(messages)
+    result = unbound(mended, messages)
+    for where, message in enumerate(result):
+        if message is not mended[where]:
+            mends.note("thinking", where, "dropped thinking that stood behind a change")
+    return result, list(mends)
 
 
 @dataclass(slots=True)
@@ -105,7 +114,7 @@ class _Rebuilt:
         last.blocks.extend(blocks)
 
     def _answers(self, calls: Sequence[Call], following: Said | None) -> list[Block]:
-        """The results of a message's calls: as they stand behind it, if they all do; else in the calls' order."""
+        """A message's results: as they stand behind it, if they all do; else in the order of the calls."""
         opening = following.blocks if following is not None and following.role == "user" else []
         opening = list(takewhile(lambda block: block["type"] == "tool_result", opening))
         in_place = {id(block) for block in opening}
