@@ -14,6 +14,7 @@ import pytest
 from playwright.async_api import Browser, async_playwright
 
 from scenarios.variables import Secrets
+from tester import probe
 from tester.deadlines import Deadlines
 from tester.session import Bounds, open_session
 from tester.turn import Attempt, TurnContext, open_turn
@@ -32,6 +33,7 @@ def anyio_backend() -> str:
 async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
     """A headless Chromium, shared by the tests of one worker; each test opens a context of its own."""
     async with async_playwright() as playwright:
+        await probe.install(playwright)
         browser = await playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-background-networking"]
         )

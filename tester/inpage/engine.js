@@ -1,0 +1,140 @@
+// What can be asked: a list of questions in, the list of answers out as JSON in an element that is no part of the page.
+
+const refused = new WeakSet(); // controls whose value the browser's own validation has stopped
+let pressed = []; // what the last press reached: types of trusted events
+let stopped = []; // what validation stopped since the last press
+let submitted = 0;
+
+addEventListener('invalid', event => { const at = event.composedPath()[0]; refused.add(at); stopped.push(at); }, true);
+addEventListener('submit', () => submitted++, true);
+for (const type of ['mousedown', 'click'])
+  addEventListener(type, event => { if (event.isTrusted) pressed.push({ type, path: event.composedPath() }); }, true);
+
+// From now on it is recorded what a press reaches.
+function arm() {
+  pressed = [];
+  stopped = [];
+  submitted = 0;
+}
+
+const keyFor = ({ element, family }) => `${idOf(element)}/${family}`;
+
+// The candidate of a key, or, when it is gone, the one that the same question finds now.
+function again({ key, q }) {
+  const [id, family] = (key ?? '').split('/');
+  const element = elementOf(id);
+  if (element?.isConnected) {
+    if (family !== 'radios' && family !== 'checks') return candidate(element, family);
+    const set = fields().find(one => one.element === element && one.family === family);
+    if (set) return set;
+  }
+  const { best } = q ? search(q) : { best: [] };
+  return best.length === 1 ? best[0].candidate : null;
+}
+
+function describe({ candidate, quality, rule, text }) {
+  const { element, family } = candidate;
+  return { score: [quality, RULES.indexOf(rule)], key: keyFor(candidate), family, type: element.type ?? element.getAttribute('role') ?? '', label: text.replace(/\s*[:*]+\s*$/, ''), rule, fit: FITS[quality],
+    where: whereabouts(element), facts: factsOf(candidate) };
+}
+
+function factsOf({ element, family }) {
+  const facts = {};
+  if (element.maxLength > 0) facts.maxLength = element.maxLength;
+  if (element.multiple) facts.multiple = true;
+  if (element.type === 'password') facts.secret = true;
+  if (family === 'text' && element.tagName === 'TEXTAREA') facts.multiline = true;
+  if (family === 'file') facts.accept = element.accept;
+  for (const name of ['min', 'max', 'step']) if (element[name] && typeof element[name] === 'string') facts[name] = element[name];
+  return facts;
+}
+
+const OPS = {
+  find({ act, ...q }) {
+    const { best, elsewhere, hidden, groupKnown } = search(q);
+    if (best.length === 1) {
+      const found = best[0];
+      arm();
+      return { found: [describe(found)], ready: readiness(found.candidate, act), value: readValue(found.candidate) };
+    }
+    if (best.length) return { found: best.slice(0, 6).map(describe), count: best.length };
+    return { found: [], elsewhere: elsewhere.slice(0, 3).map(describe), hidden: hidden.filter(one => one.quality <= BARE).length, groupKnown,
+      near: elsewhere.length ? [] : nearMisses(q.name, q.wanted) };
+  },
+  adopt({ act }, root) {
+    const family = root.matches(FIELDS) ? familyOf(root) : 'button';
+    const one = candidate(root, family);
+    return { found: [describe({ candidate: one, quality: EXACT, rule: 'ref', text: displayName(root) })], ready: readiness(one, act), value: readValue(one) };
+  },
+  read(question) {
+    const one = again(question);
+    return one ? { value: readValue(one) } : { absent: true };
+  },
+  ready({ act, ...question }) {
+    arm();
+    const one = again(question);
+    return one ? readiness(one, act) : { blocked: 'absent' };
+  },
+  options(question) {
+    const one = again(question);
+    return one ? optionsOf(one) : null;
+  },
+  blur() {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    if (at && at !== document.body && at.tagName !== 'IFRAME') at.blur();
+    return at?.tagName ?? null;
+  },
+  reached({ ...question }) {
+    const one = again(question);
+    const types = pressed.filter(({ path }) => !one || path.includes(one.element) || path.includes(faceOf(one.element))).map(({ type }) => type);
+    return { types, submitted, stopped: stopped.filter(at => at.isConnected).map(at => ({ field: displayName(at), message: at.validationMessage })) };
+  },
+  invalid,
+  lines: visibleLines,
+};
+
+function optionsOf({ element, family, members }) {
+  if (family === 'select')
+    return [...element.options].map(option => ({ names: [squeeze(option.label || option.text), squeeze(option.text), option.value], disabled: option.disabled || option.parentElement?.disabled === true, selected: option.selected }));
+  return (members ?? []).map(one => ({ key: `${idOf(one)}/${familyOf(one)}`, names: optionNames(one), disabled: disabled(one), selected: checked(one) }));
+}
+
+const optionNames = element => [...new Set([...ownNames(element), ...placeNames(element)].map(([text]) => text).concat(element.value ?? []))];
+
+// The texts that can be seen, line by line; shadow roots are read where they stand.
+function visibleLines() {
+  const lines = [];
+  for (const root of roots()) {
+    const texts = root === document ? [document.body] : [...root.children];
+    for (const element of texts) if (element && !SILENT.has(element.tagName.toUpperCase()) && rendered(element)) lines.push(...(element.innerText ?? '').split('\n'));
+  }
+  return lines.map(squeeze).filter(Boolean);
+}
+
+function answer(root, questions) {
+  memo = new Map();
+  return questions.map(({ op, ...question }) => OPS[op](question, root));
+}
+
+function carrier(answers) {
+  const element = document.createElement('i');
+  element.textContent = JSON.stringify(answers);
+  return element;
+}
+
+// A key becomes the element to act on: the control itself, or its face.
+function locate({ part, ...question }) {
+  memo = new Map();
+  const one = again(question);
+  if (!one) return [];
+  const element = part === 'face' ? faceOf(one.element) : one.element;
+  return element ? [element] : [];
+}
+
+const queryAll = (root, selector) => {
+  const asked = JSON.parse(selector);
+  return Array.isArray(asked) ? [carrier(answer(root, asked))] : locate(asked);
+};
+
+return { query: (root, selector) => queryAll(root, selector)[0] ?? null, queryAll };

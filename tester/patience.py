@@ -1,0 +1,56 @@
+"""How long a step waits for a page that is not ready yet: briefly when it stands still, longer while it is at work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import anyio
+
+if TYPE_CHECKING:
+    from tester.turn import TurnContext
+
+LOOK_AGAIN = 0.05
+"""Pause between two looks at a page, in seconds; the look decides, the pause only keeps it from spinning."""
+
+_ENDLESS = frozenset({"eventsource", "websocket", "media", "ping"})
+
+
+class Patience:
+    """Counts down one wait.
+
+    It lasts `deadlines.blocked`, and starts afresh while requests that were out when it began (or that a nudge of ours
+    caused) are still out, or while the page says that it is busy; `deadlines.action` ends it in any case.
+    """
+
+    def __init__(self, turn: TurnContext) -> None:
+        self._turn = turn
+        self._begun = anyio.current_time()
+        self._still_since = self._begun
+        self._mark = turn.session.watch.mark()
+        self._awaited = self._out(None)
+
+    def nudged(self) -> None:
+        """Something was done to the page in the meantime: what it started is waited for as well."""
+        self._awaited += self._out(self._mark)
+
+    async def more(self, *, busy: bool = False) -> bool:
+        """Pauses and gives True while there is reason to look again."""
+        now = anyio.current_time()
+        self._awaited = [request for request in self._awaited if request.ended is None]
+        if busy or self._awaited:
+            self._still_since = now
+        if (
+            now - self._begun >= self._turn.deadlines.action
+            or now - self._still_since >= self._turn.deadlines.blocked
+        ):
+            return False
+        await anyio.sleep(LOOK_AGAIN)
+        return True
+
+    def _out(self, mark: object) -> list[RequestSeen]:
+        seen = self._turn.session.watch.since(mark).requests
+        return [one for one in seen if one.ended is None and one.resource not in _ENDLESS]
+
+
+if TYPE_CHECKING:
+    from tester.watch import RequestSeen
