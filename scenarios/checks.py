@@ -5,7 +5,7 @@ The same shapes are the input of the tools `check` and `wait_for`, and stand in 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -80,7 +80,7 @@ class State(_Check):
 
 
 class Row(Counted):
-    """A table row (or list item) that holds all of these texts; `table` names the table by caption or heading."""
+    """A table row (or list item) that holds all of these texts; `table` is a table's caption or heading."""
 
     kind: Literal["row"] = "row"
     holds: list[str]
@@ -124,11 +124,100 @@ class Console(_Check):
     absent: Literal[True] = True
 
 
-Check = Annotated[
-    Url | Title | Text | Value | State | Row | Request | Dialog | Download | Console,
-    Field(discriminator="kind"),
-]
-CHECK: TypeAdapter[Url | Title | Text | Value | State | Row | Request | Dialog | Download | Console] = (
-    TypeAdapter(Check)
-)
+AnyCheck = Url | Title | Text | Value | State | Row | Request | Dialog | Download | Console
+Check = Annotated[AnyCheck, Field(discriminator="kind")]
+CHECK: TypeAdapter[AnyCheck] = TypeAdapter(Check)
 """Reads a check from JSON; raises pydantic's ValidationError when it has another shape."""
+
+
+def to_json(check: AnyCheck) -> dict[str, Any]:
+    """The shortest JSON object that `CHECK` reads back as the same check."""
+    return {"kind": check.kind, **check.model_dump(mode="json", exclude_defaults=True)}
+
+
+def sentence(check: AnyCheck) -> str:
+    """The check as a person would write it, without a full stop; `read_outcome` reads it back."""
+    match check:
+        case Url():
+            return f"The URL {_match(check)} {_quoted(check.value)}"
+        case Title():
+            return f"The title of the page {_match(check)} {_quoted(check.value)}"
+        case Text():
+            shown = f"{'is not' if check.absent else 'is'} shown"
+            return f"The text {_quoted(check.value)} {shown}{_times(check)}{_within(check.within)}"
+        case Value():
+            values = [check.value] if isinstance(check.value, str) else check.value
+            field = f"{_quoted(check.field)}{_within(check.within)}"
+            return f"The value of {field} {_match(check)} {_listed(values)}"
+        case State():
+            return f"The control {_quoted(check.control)}{_within(check.within)} is {check.state}"
+        case Row():
+            return _row(check)
+        case Request():
+            was = "was not" if check.absent else "was"
+            asked = f"{check.method or 'A request to'} {_quoted(check.path)} {was}"
+            done = "sent" if check.status is None else f"answered with {check.status}"
+            return f"{asked} {done}{_times(check)}"
+        case Dialog():
+            said = f"said {_quoted(check.says)}" if check.says else "appeared"
+            return f"{'No' if check.absent else 'A'} dialog {said}{_times(check)}"
+        case Download():
+            named = f" whose name {_MATCHES[check.match][0]} {_quoted(check.name)}" if check.name else ""
+            inside = "" if check.contains is None else f" and contains {_quoted(check.contains)}"
+            return f"{'No' if check.absent else 'A'} file{named} was downloaded{_times(check)}{inside}"
+        case Console():
+            return "The console has no errors"
+
+
+def _row(check: Row) -> str:
+    table = "table" if check.table is None else f"table {_quoted(check.table)}"
+    if check.holds:
+        return (
+            f"{'No' if check.absent else 'A'} row of the {table} holds {_listed(check.holds)}{_times(check)}"
+        )
+    amount = "no " if check.absent else f"{_amount(check)} " if _times(check) else ""
+    return f"The {table} has {amount}rows"
+
+
+_MATCHES: dict[Match, tuple[str, str]] = {
+    "is": ("is", "is not"),
+    "contains": ("contains", "does not contain"),
+    "matches": ("matches", "does not match"),
+    "starts": ("starts with", "does not start with"),
+    "ends": ("ends with", "does not end with"),
+}
+
+
+def _match(check: Url | Title | Value) -> str:
+    return _MATCHES[check.match][check.absent]
+
+
+def _amount(check: Counted) -> str:
+    if check.count is not None:
+        return f"exactly {check.count}"
+    if check.at_least is not None and check.at_most is not None:
+        return f"between {check.at_least} and {check.at_most}"
+    return f"at least {check.at_least}" if check.at_least is not None else f"at most {check.at_most}"
+
+
+def _times(check: Counted) -> str:
+    if check.count is check.at_least is check.at_most is None:
+        return ""
+    amount = _amount(check)
+    return {"exactly 1": " exactly once", "exactly 2": " exactly twice"}.get(amount, f" {amount} times")
+
+
+def _within(place: str | None) -> str:
+    return "" if place is None else f" in {_quoted(place)}"
+
+
+def _listed(texts: list[str]) -> str:
+    *first, last = map(_quoted, texts or [""])
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _quoted(text: str) -> str:
+    """The text in the first kind of quotes that it does not hold itself."""
+    pairs = [('"', '"'), ("“", "”"), ("«", "»"), ("`", "`")]
+    opening, closing = next((pair for pair in pairs if pair[1] not in text), pairs[0])
+    return f"{opening}{text}{closing}"

@@ -1,0 +1,72 @@
+"""What to say about a sentence that no form fits: how far it was understood, and which form comes nearest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import Protocol, TypeVar
+
+from scenarios.grammar.notation import Line, Part
+from scenarios.grammar.slots import speaks
+from scenarios.grammar.words import OPENING, Word
+
+
+class _Form(Protocol):
+    @property
+    def examples(self) -> tuple[str, ...]: ...
+
+
+class _Way(Protocol):
+    @property
+    def form(self) -> _Form: ...
+    @property
+    def whole(self) -> Part: ...
+
+
+W = TypeVar("W", bound=_Way)
+
+
+def nearest(text: str, ways: Iterable[W], starts: Iterable[int]) -> tuple[W, str]:
+    """The way of saying that comes farthest in the sentence (or is most like it), and why it does not fit.
+
+    `starts` are the places where a clause began.
+    """
+    tries = [(_tried(text, way, start), way) for start in starts for way in ways]
+    line, way = max(tries, key=lambda one: (one[0].farthest, _likeness(text, one[1].form.examples)))
+    return way, _why(line)
+
+
+def _tried(text: str, way: _Way, start: int) -> Line:
+    line = Line(text)
+    for end, _ in way.whole.match(line, start):
+        line.miss(end, "the end of the sentence")
+    return line
+
+
+def _likeness(text: str, examples: Sequence[str]) -> float:
+    return max(SequenceMatcher(None, _bones(text), _bones(example)).ratio() for example in examples)
+
+
+def _bones(text: str) -> str:
+    """The sentence without what stands in quotes: two are alike by their words, not by their texts."""
+    return re.sub(r"[\"“`].*?[\"”`]", "“”", text.casefold())
+
+
+def _why(line: Line) -> str:
+    if unclosed := [word.text for word in line.words if not word.quoted and word.text[0] in OPENING]:
+        return f"the quote that opens at “{unclosed[0]}” is not closed"
+    at = line.farthest
+    if at <= 0:
+        return "no sentence begins like this"
+    wanted = " or ".join(list(line.wanted)[:3])
+    understood = line.text[: line.words[at - 1].end]
+    if at == len(line.words):
+        return f"after “{understood}” {wanted} is missing"
+    rest = line.text[line.words[at].start :]
+    return f"after “{understood}” comes {wanted}, not “{rest}”{_advice(line.words[at - 1], line.words[at])}"
+
+
+def _advice(before: Word, word: Word) -> str:
+    bare = all(speaks(one) and not one.quoted for one in (before, word))
+    return " (names and texts of more than one word stand in quotes)" if bare else ""

@@ -1,0 +1,43 @@
+"""Plain sentences read without a model: steps become tool calls, outcomes become checks.
+
+What it understands is written down in docs/sentences.md, which `python -m scenarios.sentences` prints.
+"""
+
+from __future__ import annotations
+
+from scenarios.grammar.forms import NotUnderstood as NotUnderstood
+from scenarios.grammar.outcomes import OUTCOMES, Checks
+from scenarios.grammar.steps import STEPS, Call
+
+
+def read_step(text: str) -> tuple[Call, ...]:
+    """The tool calls that a step sentence asks for; what it does to one form comes in one call.
+
+    Raises:
+        NotUnderstood: no form fits the sentence.
+    """
+    calls: list[Call] = []
+    for call in (call for clause in STEPS.read(text) for call in clause):
+        if calls and call.tool == calls[-1].tool == "form":
+            calls[-1] = _merged(calls[-1], call)
+        else:
+            calls.append(call)
+    return tuple(calls)
+
+
+def read_outcome(text: str) -> Checks:
+    """The checks that together prove an outcome sentence.
+
+    Raises:
+        NotUnderstood: no form fits the sentence.
+    """
+    return tuple(check for clause in OUTCOMES.read(text) for check in clause)
+
+
+def _merged(call: Call, after: Call) -> Call:
+    """Both as one call; the answer to a dialog joins what was done before, which opens it."""
+    *entries, last = call.input["entries"]
+    first, *more = after.input["entries"]
+    if set(first) == {"dialog"} and "dialog" not in call.input["entries"][0]:
+        return Call("form", {"entries": [*entries, {**last, **first}, *more]})
+    return Call("form", {"entries": [*entries, last, first, *more]})
