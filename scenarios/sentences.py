@@ -5,9 +5,13 @@ What it understands is written down in docs/sentences.md, which `python -m scena
 
 from __future__ import annotations
 
+import sys
+
+from scenarios.checks import to_json
 from scenarios.grammar.forms import NotUnderstood as NotUnderstood
 from scenarios.grammar.outcomes import OUTCOMES, Checks
-from scenarios.grammar.steps import STEPS, Call
+from scenarios.grammar.reference import reference
+from scenarios.grammar.steps import STEP_SLOTS, STEPS, Call
 
 
 def read_step(text: str) -> tuple[Call, ...]:
@@ -41,3 +45,24 @@ def _merged(call: Call, after: Call) -> Call:
     if set(first) == {"dialog"} and "dialog" not in call.input["entries"][0]:
         return Call("form", {"entries": [*entries, {**last, **first}, *more]})
     return Call("form", {"entries": [*entries, last, first, *more]})
+
+
+def main() -> None:
+    """Prints the reference of everything that is understood."""
+    sys.stdout.write(
+        reference(
+            [
+                ("Steps", STEPS, lambda text: [{call.tool: call.input} for call in read_step(text)]),
+                (
+                    "Expected outcomes",
+                    OUTCOMES,
+                    lambda text: [to_json(check) for check in read_outcome(text)],
+                ),
+            ],
+            STEP_SLOTS,
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

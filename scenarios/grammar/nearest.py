@@ -45,7 +45,16 @@ def _tried(text: str, way: _Way, start: int) -> Line:
 
 
 def _likeness(text: str, examples: Sequence[str]) -> float:
-    return max(SequenceMatcher(None, _bones(text), _bones(example)).ratio() for example in examples)
+    """How alike two sentences are by their words, and again by the first of them."""
+    return max(
+        SequenceMatcher(None, _bones(text), _bones(example)).ratio()
+        + SequenceMatcher(None, _opening(text), _opening(example)).ratio()
+        for example in examples
+    )
+
+
+def _opening(text: str) -> str:
+    return text.casefold().partition(" ")[0]
 
 
 def _bones(text: str) -> str:

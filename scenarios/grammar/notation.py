@@ -105,11 +105,14 @@ class Hole:
 
     def match(self, line: Line, at: int) -> Iterator[tuple[int, Said]]:
         found = False
+        before = line.farthest, dict(line.wanted)
         for end, value in self.slot.read(line, at):
             found = True
             yield end, {self.slot.key or self.name.lower(): value}
-        if not found:
-            line.miss(line.past_articles(at), self.slot.called)
+        start = line.past_articles(at)
+        if not found and line.farthest <= start:
+            line.farthest, line.wanted = before  # the slot as a whole is wanted, not what it might begin with
+            line.miss(start, self.slot.called)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,7 @@ def _either(said: Said, more: Said) -> Said:
     return {"absent": any(absent)} if absent else {}
 
 
-_AUXILIARIES = vocabulary("do does did should must will shall can could may has have had")
+AUXILIARIES = vocabulary("do does did should must will shall can could may has have had")
 _IRREGULAR = {
     "be": {"is", "are", "was", "were", "am", "been"},
     "have": {"has", "had"},
@@ -178,10 +181,12 @@ class Verb:
 
     def match(self, line: Line, at: int) -> Iterator[tuple[int, Said]]:
         accepted = frozenset().union(*map(_conjugated, self.bases))
-        for first in (at + 1, at) if line.said(at) in _AUXILIARIES else (at,):
-            verb = _past_negation(line, first)
-            if line.said(verb) in accepted:
-                yield from self._ends(line, verb + 1, negated=verb > first)
+        places = [(at, False)]
+        while (step := _past_auxiliary(line, *places[-1])) is not None:
+            places.append(step)
+        for place, negated in reversed(places):
+            if line.said(place) in accepted:
+                yield from self._ends(line, place + 1, negated=negated)
                 return
         line.miss(at, f"“{_third_person(self.bases[0])}”")
 
@@ -201,6 +206,13 @@ def _conjugated(base: str) -> frozenset[str]:
 def _third_person(base: str) -> str:
     ending = "es" if base.endswith(("s", "sh", "ch", "x")) else "s"
     return {"be": "is", "have": "has"}.get(base, base + ending)
+
+
+def _past_auxiliary(line: Line, at: int, negated: bool) -> tuple[int, bool] | None:
+    if line.said(at) in AUXILIARIES:
+        return at + 1, negated
+    after = _past_negation(line, at)
+    return (after, True) if after > at else None
 
 
 def _past_negation(line: Line, at: int) -> int:

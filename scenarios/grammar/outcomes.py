@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from scenarios.checks import (
@@ -73,13 +74,12 @@ def _value(name: str, values: str | list[str], match: Said, within: str | None =
     return (Value(field=name, within=within, value=values, **match),)
 
 
-def _state(
-    names: list[str], states: list[tuple[str, bool]], absent: bool, within: str | None = None
+def state_checks(
+    names: list[str], states: Sequence[tuple[str, bool]], absent: bool, within: str | None = None
 ) -> Checks:
+    """That each of some controls is in each of some states; a state comes with whether "not" stood before it."""
     if absent and len(states) > 1:
-        raise Unclear(
-            "“not” before several states can be read in two ways; say it of each in a sentence of its own"
-        )
+        raise Unclear("“not” before several states can be read in two ways; say it of each on its own")
     return tuple(
         _one_state(name, state, absent or negated, within) for name in names for state, negated in states
     )
@@ -239,10 +239,20 @@ OUTCOMES: Grammar[Checks] = Grammar(
         ("The table is empty",),
     ),
     Form(
+        "The state of a control",
+        state_checks,
+        ("CONTROLS [PLACE] ~be STATES [PLACE]", "NAMES [PLACE] ~have FOCUS"),
+        (
+            'The "Save" button is disabled',
+            'The checkbox "Terms" is visible and not checked',
+            '"Title" has the focus',
+        ),
+    ),
+    Form(
         "What a field holds",
         _holds,
         (
-            "FIELD [PLACE] ~hold/have/show/read [value] VALUES [PLACE]",
+            "FIELD [PLACE] ~hold/have/show/read [value] VALUES [selected] [PLACE]",
             "NAME [PLACE] ~hold [value] VALUES [PLACE]",
             "NAME [PLACE] ~have value VALUES [PLACE]",
             "NAME [PLACE] ~be set to VALUES [PLACE]",
@@ -258,16 +268,6 @@ OUTCOMES: Grammar[Checks] = Grammar(
         _value,
         ("value of NAME [PLACE] MATCH VALUES", "FIELD [PLACE] MATCH VALUES [PLACE]"),
         ('The value of "Title" is not "Weekly"', 'The field "Title" starts with "Night"'),
-    ),
-    Form(
-        "The state of a control",
-        _state,
-        ("CONTROLS [PLACE] ~be STATES [PLACE]", "NAMES [PLACE] ~have FOCUS"),
-        (
-            'The "Save" button is disabled',
-            'The checkbox "Terms" is visible and not checked',
-            '"Title" has the focus',
-        ),
     ),
     Form(
         "Texts that can be seen",
@@ -299,7 +299,7 @@ OUTCOMES: Grammar[Checks] = Grammar(
     ),
     Form(
         "The state of a control",
-        _state,
+        state_checks,
         ("NAMES [PLACE] ~be STATES [PLACE]",),
         ('"Save" and "Delete" are enabled', '"Title" is empty'),
     ),

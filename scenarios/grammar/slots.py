@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from scenarios.grammar.notation import Line, Read, Slot, read_notation
+from scenarios.grammar.notation import AUXILIARIES, Line, Read, Slot, read_notation
 from scenarios.grammar.words import ARTICLES, OPENING, STOPS, Word, vocabulary
 from scenarios.units import read_seconds
 
@@ -26,9 +26,11 @@ WHOLE = _kinds("page screen window site app application")
 NOUNS = CONTROLS | PARTS | _kinds("text message heading alert toast notice label column file")
 """Kinds of things. They may stand before or behind a name and are left out of it."""
 
+_KINDS_OF_TEXT = vocabulary("text message heading error warning value option item file files")
 _LABELLED = vocabulary("named called labelled labeled titled with for of")
-_RESERVED = ARTICLES | vocabulary(
-    "and or then but in into on off with to from for of at as by is are was be not no never until it , ;"
+_PREPOSITIONS = vocabulary("in into on off with to from for of at as by until")
+_RESERVED = (
+    ARTICLES | AUXILIARIES | _PREPOSITIONS | vocabulary("and or then but is are was were be not no never , ;")
 )
 """Words that are never a name or a text of their own unless they are quoted."""
 
@@ -60,7 +62,7 @@ def several(one: Read, rest: Read | None = None) -> Read:
     return read
 
 
-def _single_or_list(read: Read) -> Read:
+def single_or_list(read: Read) -> Read:
     def read_one_or_more(line: Line, at: int) -> Iterator[tuple[int, str | list[str]]]:
         for end, values in several(read)(line, at):
             yield end, values[0] if len(values) == 1 else values
@@ -75,12 +77,20 @@ def speaks(word: Word | None) -> bool:
     return word.said not in _RESERVED | STOPS and word.text[0] not in OPENING
 
 
-def _text(line: Line, at: int) -> Iterator[tuple[int, str]]:
+def text(line: Line, at: int) -> Iterator[tuple[int, str]]:
+    """A text in quotes, or one word without; what kind of text it is may stand before."""
     at = line.past_articles(at)
-    while line.said(at) in ("text", "message", "heading", "value") and speaks(line.word(at + 1)):
+    while line.said(at) in _KINDS_OF_TEXT and speaks(line.word(at + 1)):
         at += 1
     if (word := line.word(at)) and speaks(word):
         yield at + 1, word.text
+
+
+def _telling_text(line: Line, at: int) -> Iterator[tuple[int, str]]:
+    """A text, but no plain word: "the page shows everything" expects nothing in particular."""
+    for end, value in text(line, at):
+        if line.words[end - 1].quoted or not (value.isalpha() and value.islower()):
+            yield end, value
 
 
 def named(kinds: frozenset[str] = frozenset()) -> Read:
@@ -92,7 +102,7 @@ def named(kinds: frozenset[str] = frozenset()) -> Read:
             before.add(said)
             at += 1
         word = line.word(at)
-        if word is None or not speaks(word) or not word.text.strip():
+        if word is None or not speaks(word) or not word.text.strip() or word.said in WHOLE:
             return
         behind = at + 1
         while line.said(behind) in NOUNS:
@@ -266,7 +276,7 @@ SLOTS: Mapping[str, Slot] = {
     ),
     "PART": Slot(
         first_of(_unnamed(PARTS | WHOLE), named()),
-        'a part of the page: `the page` itself, a part by its kind (`the list`), or by name (`the section "Runs"`)',
+        'a part of the page: `the page`, a part by its kind (`the list`) or by its name (`the section "Runs"`)',
         "within",
     ),
     "PLACE": Slot(
@@ -275,17 +285,17 @@ SLOTS: Mapping[str, Slot] = {
         "within",
     ),
     "TABLE": Slot(_table, 'a table or list: `the table`, `the list`, or one by its name, `the table "Runs"`'),
-    "TEXT": Slot(_text, 'a text: `"Nightly"`, or one word without quotes'),
-    "TEXTS": Slot(several(_text), 'texts: `"a", "b" and "c"`, or one text'),
-    "OTHERS": Slot(several(_text), "texts"),
-    "INSIDE": Slot(_text, "a text"),
+    "TEXT": Slot(_telling_text, 'a text: `"Nightly"`, or one word or number that is not plain lower-case'),
+    "TEXTS": Slot(several(_telling_text), 'texts: `"a", "b" and "c"`, or one text'),
+    "OTHERS": Slot(several(_telling_text), "texts"),
+    "INSIDE": Slot(_telling_text, "a text"),
     "VALUES": Slot(
-        _single_or_list(_text), "a value: a text, or several texts for a field that holds several"
+        single_or_list(_telling_text), "a value: a text, or several texts for a field that holds several"
     ),
-    "USER": Slot(_text, "a user's name"),
-    "PASSWORD": Slot(_text, "a password: best a declared secret, `{{ADMIN_PASSWORD}}`"),
-    "FILE": Slot(_text, "a file's name"),
-    "FILES": Slot(several(_text), "files: one or more of the scenario's folder"),
+    "USER": Slot(text, "a user's name"),
+    "PASSWORD": Slot(text, "a password: best a declared secret, `{{ADMIN_PASSWORD}}`"),
+    "FILE": Slot(_telling_text, "a file's name"),
+    "FILES": Slot(several(text), "files: one or more of the scenario's folder"),
     "ADDRESS": Slot(_matching(_ADDRESS), "an address: `/runs`, `http://…`, in quotes or not"),
     "COUNT": Slot(
         _count,
@@ -301,7 +311,7 @@ SLOTS: Mapping[str, Slot] = {
     ),
     "STATES": Slot(
         several(_state),
-        "a state: " + ", ".join(f"`{state}`" for state in dict.fromkeys(_STATE.values())) + ", or several",
+        f"a state: {', '.join(f'`{state}`' for state in dict.fromkeys(_STATE.values()))}, or several",
     ),
     "FOCUS": Slot(_phrases({"focus": [("focused", False)]}), "`focus`", "states"),
     "SWITCH": Slot(_phrases(_SWITCH), "`on` or `off`: not in quotes", "values"),

@@ -11,8 +11,8 @@ from scenarios.checks import Text, to_json
 from scenarios.grammar.forms import Form, Grammar, Unclear
 from scenarios.grammar.keys import read_key
 from scenarios.grammar.notation import Line, Slot
-from scenarios.grammar.outcomes import OUTCOMES, Checks
-from scenarios.grammar.slots import SLOTS, named, several
+from scenarios.grammar.outcomes import OUTCOMES, Checks, state_checks
+from scenarios.grammar.slots import SLOTS, named, several, single_or_list, text
 
 MOST_TIMES = 20
 """One sentence repeats a click or a key at most so often."""
@@ -84,6 +84,19 @@ def _wait_for(
     return _wait_until([checks], duration)
 
 
+def _wait_for_state(
+    names: list[str],
+    states: tuple[tuple[str, bool], ...] = (("visible", False),),
+    within: str | None = None,
+    duration: float | None = None,
+) -> Calls:
+    return _wait_until([state_checks(names, states, absent=False, within=within)], duration)
+
+
+def _follow(name: str) -> NoReturn:
+    raise Unclear("an address begins with “/” or “http://”; to follow a link, click it")
+
+
 def _only_wait(duration: float) -> NoReturn:
     raise Unclear("a fixed time is always too long or too short; wait until something holds")
 
@@ -115,12 +128,13 @@ _PATIENTLY = "[up to DURATION|at most DURATION]"
 STEP_SLOTS = {
     **SLOTS,
     "KEYS": Slot(
-        several(read_key), "`Enter`, `Ctrl+A`, `the down arrow`, or several keys, one after the other"
+        several(read_key), "keys: `Enter`, `Ctrl+A`, `the down arrow`, or several, one after the other"
     ),
-    "TAB": Slot(
-        _tab, '`the tab "Help"`, `tab 2`, `the second tab`, `the new tab`; its title or a part of its address'
+    "TAB": Slot(_tab, 'a tab of the browser: `the tab "Help"`, `tab 2`, `the second tab`, `the new tab`'),
+    "VALUES": Slot(
+        single_or_list(text), "a value: a text or a word, or several for a field that holds several"
     ),
-    "OUTCOMES": Slot(several(OUTCOMES.clause), 'an outcome: `the URL contains "/runs/"`, `"Saved" is shown`'),
+    "OUTCOMES": Slot(several(OUTCOMES.clause), 'outcomes: `the URL contains "/runs/"`, `"Saved" is shown`'),
 }
 
 STEPS: Grammar[Calls] = Grammar(
@@ -206,6 +220,15 @@ STEPS: Grammar[Calls] = Grammar(
         (f"wait {_PATIENTLY} for TEXTS [PLACE] to (disappear/vanish|be gone/hidden)",),
         ('Wait for "Loading" to disappear',),
     ),
+    Form(
+        "Wait",
+        _wait_for_state,
+        (
+            f"wait {_PATIENTLY} for CONTROLS [PLACE] [to appear]",
+            f"wait {_PATIENTLY} for NAMES [PLACE] to be STATES",
+        ),
+        ('Wait for the "Save" button', 'Wait for "Save" to be enabled'),
+    ),
     Form("", _only_wait, ("wait/pause/sleep [for] DURATION",), ('Wait until "Saved" is shown',)),
     Form(
         "Make sure of something",
@@ -213,6 +236,7 @@ STEPS: Grammar[Calls] = Grammar(
         ("check/verify/expect/assert/ensure/confirm/see [that] OUTCOMES", "make sure [that] OUTCOMES"),
         ('Check that the page shows "Saved"', 'Make sure that "Save" is disabled'),
     ),
+    Form("Make sure of something", _wait_for, ("see TEXTS [PLACE]",), ('Click "Save" and see "Saved"',)),
     Form(
         "Press keys",
         _press,
@@ -267,7 +291,11 @@ STEPS: Grammar[Calls] = Grammar(
     Form(
         "Check and uncheck",
         partial(_each, "field", value=True),
-        ("check/tick/enable NAMES [PLACE]", "switch/turn on NAMES [PLACE]", "switch/turn NAMES on [PLACE]"),
+        (
+            "check/tick/enable NAMES [PLACE]",
+            "switch/turn on NAMES [PLACE]",
+            "set/switch/turn NAMES on [PLACE]",
+        ),
         ('Check "Terms"', 'Switch on "News" and "Ads"'),
     ),
     Form(
@@ -276,7 +304,7 @@ STEPS: Grammar[Calls] = Grammar(
         (
             "uncheck/untick/disable NAMES [PLACE]",
             "switch/turn off NAMES [PLACE]",
-            "switch/turn NAMES off [PLACE]",
+            "set/switch/turn NAMES off [PLACE]",
         ),
         ('Uncheck "Terms"', 'Turn off "News"'),
     ),

@@ -45,7 +45,7 @@ class Word:
     @property
     def said(self) -> str:
         """The word for comparing with the words of a form; a quoted text is equal to none of them."""
-        return "" if self.quoted else self.text.casefold()
+        return "" if self.quoted else self.text.casefold().removesuffix("'s").removesuffix("’s")
 
 
 _STOP = r"(?P<stop>[,;:.!?])(?=\s|$|[\"'`“„«»‹‘‚*])"
