@@ -33,6 +33,7 @@ _IN_RESULT = frozenset({"text", "image", "document"})
 _FROM = {"user": _IN_RESULT | {"tool_result"}, "assistant": THINKING | {"text", "tool_use", "tool_result"}}
 _NO_WORD = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST_NAME = 128
+_WHOLE_MARKS = [{"type": "ephemeral"}, *({"type": "ephemeral", "ttl": ttl} for ttl in ("5m", "1h"))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,12 +82,13 @@ class _Marks:
     def __init__(self, messages: Sequence[Any]) -> None:
         contents = (message.get("content") for message in messages if isinstance(message, dict))
         blocks = [block for content in contents if isinstance(content, list) for block in content]
-        self._excess = sum(isinstance(block, dict) and "cache_control" in block for block in blocks) - MARKS
+        marked = (block for block in blocks if isinstance(block, dict))
+        self._excess = sum(block.get("cache_control") is not None for block in marked) - MARKS
 
     def keeps(self, mark: Any) -> bool:
         """Whether the next mark in the history may stay."""
         self._excess -= 1
-        return self._excess < 0 and isinstance(mark, dict) and mark.get("type") == "ephemeral"
+        return self._excess < 0 and mark in _WHOLE_MARKS
 
 
 class _Bench:
@@ -105,7 +107,7 @@ class _Bench:
             return
         for block in given:
             kind = block.get("type") if isinstance(block, dict) else None
-            if kind not in allowed:
+            if not isinstance(kind, str) or kind not in allowed:
                 self._note("block", f"dropped a block of type {kind!r}, which cannot stand there")
             elif (mended := self._mend[kind](self, self._known(block))) is not None:
                 yield self._sendable(mended).copy()  # one object may stand at two places of a broken history
@@ -126,7 +128,7 @@ class _Bench:
 
     def _known(self, block: Block) -> Block:
         drop = set(block) - _FIELDS[block["type"]]
-        if "cache_control" in block and not self._marks.keeps(block["cache_control"]):
+        if block.get("cache_control") is not None and not self._marks.keeps(block["cache_control"]):
             drop.add("cache_control")
         if not drop:
             return block

@@ -43,19 +43,21 @@ def pair(said: Iterable[Said], mends: Mends) -> dict[int, list[Call]]:
     """
     calls, answers = _found(said, mends)
     _give_ids(calls, answers, mends)
-    of_id: dict[str | None, list[Call]] = defaultdict(list)
+    of_id: dict[str, list[Call]] = defaultdict(list)
     for call in calls:
-        of_id[call.came_as].append(call)
+        if call.came_as is not None:
+            of_id[call.came_as].append(call)
     early: list[Answer] = []
     for answer in answers:
-        named = of_id.get(_id(answer.block, "tool_use_id"), [])
+        id = _id(answer.block, "tool_use_id")
+        named = of_id.get(id, []) if id is not None else []
         before = [call for call in named if call.place < answer.place]
         if named and not before:
             early.append(answer)
         else:
             _give(answer, [call for call in before if call.where == before[-1].where], mends)
     for answer in early:
-        _give(answer, of_id[_id(answer.block, "tool_use_id")], mends)
+        _give(answer, of_id[answer.block["tool_use_id"]], mends)
     made_by: dict[int, list[Call]] = defaultdict(list)
     for call in calls:
         made_by[call.where].append(call)

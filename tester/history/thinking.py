@@ -41,8 +41,7 @@ def _opening(content: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _opens_alike(message: Message, before: Sequence[Message], where: int) -> bool:
     """Whether a changed message still opens with the same thoughts, with the same things said before them."""
-    if where >= len(before) or before[where].get("role") != "assistant":
-        return False
-    content = before[where].get("content")
+    was: Any = before[where] if where < len(before) else None
+    content = was.get("content") if isinstance(was, dict) and was.get("role") == "assistant" else None
     opening = _opening(message["content"])
     return isinstance(content, list) and content[: len(opening)] == opening

@@ -7,6 +7,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from scenarios.errors import ModelError
+
 Message = dict[str, Any]
 """`{"role": "user" | "assistant", "content": [block, …]}`, blocks as the Messages API has them."""
 
@@ -44,6 +46,13 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Started:
+    """The model has read the question: `usage` is what this call has cost so far, should it never end well."""
+
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
 class Delta:
     """A piece of content arrived: text, thinking or the arguments of a call."""
 
@@ -65,7 +74,7 @@ class Done:
     usage: Usage = field(default_factory=Usage)
 
 
-ModelEvent = Delta | Ping | Done
+ModelEvent = Started | Delta | Ping | Done
 
 
 class Model(Protocol):
@@ -84,6 +93,9 @@ class Model(Protocol):
 
         Raises:
             ModelError: it cannot answer and asking again would not help.
+            ModelBusy: it may answer later.
+            ModelBroke: it began to answer, and asking again may help.
+            ContextTooLong: it would answer a shorter conversation.
         """
 
 
@@ -97,3 +109,7 @@ class ModelBusy(Exception):
 
 class ModelBroke(Exception):
     """The stream broke off or made no sense; nothing of the message was used, and asking again may help."""
+
+
+class ContextTooLong(ModelError):
+    """The conversation is longer than the model's window: it has to be cut before asking again can help."""
