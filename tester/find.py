@@ -24,6 +24,8 @@ Wanted = Literal["field", "click", "any"]
 Act = Literal["set", "press", "look"]
 Takes = Literal["text", "toggle", "list", "files"]
 
+_AGAIN = 6
+"""Looks after which a page that has not answered to the first nudge gets the second."""
 _REF = re.compile(r"(f\d+)?e\d+")
 
 
@@ -67,12 +69,18 @@ class Target:
     facts: dict[str, Any]
     value: Any = None
     """What it held when it was found."""
-    position: dict[str, float] | None = None
-    """Where to press it, when not in the middle."""
+    ready: dict[str, Any] = field(default_factory=dict)
+    """Where it could be pressed when it was found."""
 
-    def part(self, part: Literal["self", "face"] = "self", key: str | None = None) -> Locator:
-        """The control itself, or what a person presses for it; with another key: a part of it."""
-        question = {"key": key or self.key, "part": part, "q": None if key else self.wish.question}
+    def part(
+        self, part: Literal["self", "face"] = "self", key: str = "", member: str = "", press: str = ""
+    ) -> Locator:
+        """The control itself, or what a person presses for it.
+
+        `key` means a part of it, such as an option; `member` says by name which option of a set it is, so that it is
+        found again after the set was drawn anew. `press` is the very element where a free point was seen.
+        """
+        question = {"part": part, "press": press, **self.question("", key=key, member=member)}
         return self.frame.locator(selector(question))
 
     @property
@@ -85,12 +93,13 @@ class Target:
         """What a person presses when they mean it."""
         return self.part("face")
 
-    def question(self, op: str, **more: Any) -> Question:
-        """A question about this control."""
-        return {"op": op, "key": self.key, "q": self.wish.question, **more}
+    def question(self, op: str, *, key: str = "", member: str = "", **more: Any) -> Question:
+        """A question about this control, or about a part of it."""
+        again = self.wish.question if not key or member else None
+        return {"op": op, "key": key or self.key, "q": again, "member": member, **more}
 
     async def ask(self, op: str, **more: Any) -> Any:
-        """The answer to one question about this control; None while its frame changes its document."""
+        """The answer to one question about this control (or a part); None while its frame changes its document."""
         answers = await ask_or_none(self.turn, self.frame, self.question(op, **more))
         return answers[0] if answers else None
 
@@ -104,30 +113,31 @@ async def find(
     takes: Takes | None = None,
     near: str | None = None,
     act: Act = "look",
-    unstick: Callable[[Patience], Awaitable[None]] | None = None,
+    unstick: Callable[[Seen], Awaitable[bool]] | None = None,
 ) -> Target:
     """The one control that a name (or a ref of the latest view) means, once it can be used for `act`.
 
-    `unstick` is called once, when the control is not there or not ready at first sight, before the wait begins.
+    `unstick` is called when the control is not there or not ready at first sight, and again a moment later; it gives
+    True when it did something to the page, so that the wait starts afresh.
 
     Raises:
         StepFailed: nothing fits, several fit equally well, or it cannot be used; the reason says which and the way out.
     """
     wish = Wish(name, wanted, within, takes, near)
-    patience = Patience(turn)
+    patience, looks = Patience(turn), 0
     while True:
         seen = await _look(turn, wish, act)
         if seen.target is not None and seen.ready.get("ok"):
             return seen.target
-        if unstick is not None:
-            await unstick(patience)
-            unstick = None
+        if unstick is not None and looks in (0, _AGAIN) and await unstick(seen):
+            patience = Patience(turn)
         elif not await patience.more(busy=bool(seen.ready.get("busy"))):
             raise StepFailed(seen.why)
+        looks += 1
 
 
 @dataclass(slots=True)
-class _Seen:
+class Seen:
     """One look: the target, if there is exactly one, and what keeps it from being used."""
 
     target: Target | None = None
@@ -135,7 +145,7 @@ class _Seen:
     why: str = ""
 
 
-async def _look(turn: TurnContext, wish: Wish, act: Act) -> _Seen:
+async def _look(turn: TurnContext, wish: Wish, act: Act) -> Seen:
     if _REF.fullmatch(wish.name):
         seen = await _by_ref(turn, wish, act)
         if seen is not None:
@@ -145,7 +155,7 @@ async def _look(turn: TurnContext, wish: Wish, act: Act) -> _Seen:
     return judge(turn, wish, [(frame, answers[0]) for frame, answers in replies])
 
 
-def judge(turn: TurnContext, wish: Wish, replies: list[tuple[Frame, dict[str, Any]]]) -> _Seen:
+def judge(turn: TurnContext, wish: Wish, replies: list[tuple[Frame, dict[str, Any]]]) -> Seen:
     """What the answers of all frames to one question amount to."""
     found = [(frame, reply, one) for frame, reply in replies for one in reply["found"]]
     best = min((tuple(one["score"]) for _, _, one in found), default=None)
@@ -154,11 +164,11 @@ def judge(turn: TurnContext, wish: Wish, replies: list[tuple[Frame, dict[str, An
         frame, reply, one = found[0]
         ready = reply["ready"]
         why = "" if ready.get("ok") else reasons.blocked(wish.name, ready)
-        return _Seen(_target(turn, frame, wish, reply, one), ready, why)
+        return Seen(_target(turn, frame, wish, reply, one), ready, why)
     if found:
         count = sum(reply.get("count", 1) for reply in {id(reply): reply for _, reply, _ in found}.values())
-        return _Seen(why=reasons.ambiguous(wish.name, [one for _, _, one in found], count))
-    return _Seen(why=reasons.nothing(wish.name, wish.wanted, wish.within, [reply for _, reply in replies]))
+        return Seen(why=reasons.ambiguous(wish.name, [one for _, _, one in found], count))
+    return Seen(why=reasons.nothing(wish.name, wish.wanted, wish.within, [reply for _, reply in replies]))
 
 
 def _target(
@@ -176,11 +186,11 @@ def _target(
         one["fit"],
         one["facts"],
         reply.get("value"),
-        reply["ready"].get("position"),
+        reply["ready"],
     )
 
 
-async def _by_ref(turn: TurnContext, wish: Wish, act: Act) -> _Seen | None:
+async def _by_ref(turn: TurnContext, wish: Wish, act: Act) -> Seen | None:
     """What a ref means; None when the latest view has no such ref, so that it may still be a name."""
     element = turn.page.get_by_ref(wish.name)
     try:

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tester.aftermath import page_after, page_before
-from tester.controls.families import FAMILIES
+from tester.controls.families import family_of
 from tester.controls.family import Family
 from tester.controls.files import resolve_files
 from tester.controls.press import press
 from tester.entries import EntriesUnreadable, Entry, read_entries
-from tester.find import Act, Takes, Target, Wanted, ask_frames, find
+from tester.find import Act, Seen, Takes, Target, Wanted, ask_frames, find
 from tester.patience import Patience
 from tester.reasons import clip
 from tester.recorder import StepFailed, StepRecord
+from tester.watch import DialogAnswer
 
 if TYPE_CHECKING:
     from tester.turn import TurnContext
@@ -25,6 +26,7 @@ __all__ = ["form", "page_after"]
 
 NOT_TRIED = "not tried: an earlier entry failed"
 _SEVERAL = 2
+_MANY = 20
 
 
 async def form(turn: TurnContext, entries: Sequence[Any]) -> dict[str, Any]:
@@ -59,6 +61,9 @@ class _Done:
     family: Family
     asked: Any
     step: StepRecord
+    by_keys: bool = False
+    shown: Any = None
+    """What was seen while it was set, where reading it afterwards would not tell."""
 
 
 @dataclass(slots=True)
@@ -68,8 +73,8 @@ class _Call:
     turn: TurnContext
     steps: list[StepRecord] = field(default_factory=list)
     done: list[_Done] = field(default_factory=list)
-    typed: _Done | None = None
-    """The field that still has the focus after typing: the page may not know yet that it is finished."""
+    touched: _Done | None = None
+    """The field that still has the focus: the page may not know yet that it is finished."""
     near: str | None = None
 
     async def carry_out(self, entry: Entry) -> None:
@@ -81,27 +86,75 @@ class _Call:
         with self.turn.recorder.step(do, entry.name) as step:
             self.steps.append(step)
             self.turn.guard(step)
+            await self._with_dialogs(entry, step)
+
+    async def _with_dialogs(self, entry: Entry, step: StepRecord) -> None:
+        """Carries the entry out with its answers to native dialogs laid ready."""
+        watch = self.turn.session.watch
+        if entry.dialog is not None:
+            watch.answer(_answers(entry.dialog))
+        mark = watch.mark()
+        try:
             await getattr(self, f"_{entry.verb}")(entry, step)
+        finally:
+            if entry.verb != "dialog":
+                watch.answer([])
+        for seen in watch.since(mark).dialogs:
+            step.notes.append(clip(f"{seen.type} dialog {seen.answer}: {seen.message}", 200))
+            if seen.type in ("confirm", "prompt") and entry.dialog is None:
+                why = f"{entry.name!r} asked “{seen.message}” and was told no; say \"dialog\": \"accept\" to go through"
+                raise StepFailed(clip(why))
+
+    async def _dialog(self, entry: Entry, step: StepRecord) -> None:
+        step.notes.append("the next native dialogs are answered so")
 
     # -- entries --------------------------------------------------------------------------------------------------
 
     async def _field(self, entry: Entry, step: StepRecord) -> None:
         value: Any = resolve_files(self.turn, entry.files) if entry.files else self._revealed(entry.value)
         target = await self._find(entry, entry.name, "field", "set", _kind_of(value))
-        family = FAMILIES.get(target.family)
+        family = family_of(target, value)
         if family is None:
             raise StepFailed(f"{entry.name!r} is a {target.family}: it cannot be filled in")
         step.do = family.do
         step.asked = self._told(target, entry.files or entry.value)
         if target.fit != "is":
             step.notes.append(f"taken to be “{target.label}”")
-        asked = family.accept(target, value)
-        await family.put(target, asked, step)
-        one = _Done(target, family, asked, step)
-        self.typed = one if family.typed else None
+        one = _Done(target, family, family.accept(target, value), step)
         self.near = target.key.partition("/")[0]
-        await self._confirm(one)
+        await self._put(one)
         self.done.append(one)
+
+    async def _put(self, one: _Done) -> None:
+        """Sets the field and sees that it holds; a page that is still at work is waited for, then the other way is tried."""
+        mark = self.turn.session.watch.mark()
+        await self._try(one, one.family.put)
+        if await self._holds(one):
+            return
+        await self._leave()
+        if self.turn.session.watch.since(mark).requests:
+            await self._settle(mark)
+        if await self._holds(one):
+            return
+        for way in (one.family.put, one.family.again):
+            if way is None or not one.family.typed:
+                continue
+            await self._find_again(one)
+            await self._try(one, way)
+            if await self._holds(one):
+                return
+        raise StepFailed(self._differs(one))
+
+    async def _try(self, one: _Done, way: Any) -> None:
+        one.shown = await way(one.target, one.asked, one.step)
+        self.touched = one
+
+    async def _find_again(self, one: _Done) -> None:
+        """Waits until the field can be used once more, and takes it as it is now."""
+        wish = one.target.wish
+        one.target = await find(
+            self.turn, wish.name, wanted=wish.wanted, within=wish.within, takes=wish.takes, near=wish.near, act="set"
+        )
 
     async def _upload(self, entry: Entry, step: StepRecord) -> None:
         await self._field(entry.model_copy(update={"field": entry.upload}), step)
@@ -110,9 +163,10 @@ class _Call:
         await self._leave()
         await self._confirm_all()
         target = await self._find(entry, entry.name, "click", "press")
-        mark = self.turn.session.watch.mark()
+        mark, tabs = self.turn.session.watch.mark(), len(self.turn.session.context.pages)
         await press(target)
         await self._settle(mark)
+        await self._follow(tabs, step)
         reached = await target.ask("reached") if target.frame is not None else None
         if reached and reached["stopped"] and not reached["submitted"]:
             told = "; ".join(f"{one['field']}: {one['message']}" for one in reached["stopped"][:3])
@@ -130,7 +184,7 @@ class _Call:
         else:
             await self.turn.page.keyboard.press(entry.press or "")
         await self._settle(mark)
-        self.typed = None
+        self.touched = None
         self.done.clear()
 
     async def _hover(self, entry: Entry, step: StepRecord) -> None:
@@ -158,6 +212,15 @@ class _Call:
     def _limit(self) -> float:
         return self.turn.deadlines.action * 1000
 
+    async def _follow(self, tabs: int, step: StepRecord) -> None:
+        """Goes on in the tab that a press has opened."""
+        session = self.turn.session
+        if len(session.context.pages) <= tabs:
+            return
+        session.switch(session.context.pages[-1])
+        await self.turn.page.wait_for_load_state("domcontentloaded", timeout=self._limit)
+        step.notes.append("opened a new tab, which is the current one now")
+
     # -- what they share ------------------------------------------------------------------------------------------
 
     async def _find(
@@ -174,16 +237,25 @@ class _Call:
             unstick=self._unstick,
         )
 
-    async def _unstick(self, patience: Patience) -> None:
-        """What is asked for is not there or not ready: the page may wait for the last field to be left."""
+    async def _unstick(self, seen: Seen) -> bool:
+        """What is asked for is not there or not ready: the page may wait for the last field to be left, or for keys."""
+        if self.touched is not None:
+            await self._leave()
+            return True
+        typed = [one for one in self.done if one.family.typed and one.family.again and not one.by_keys]
+        if seen.ready.get("blocked") != "disabled" or seen.ready.get("busy") or not typed:
+            return False
+        for one in typed:
+            one.by_keys = True
+            await self._try(one, one.family.again)
         await self._leave()
-        patience.nudged()
+        return True
 
     async def _leave(self) -> None:
         """Leaves the field that was typed into, so that the page learns that it is finished."""
-        if self.typed is None:
+        if self.touched is None:
             return
-        self.typed = None
+        self.touched = None
         mark = self.turn.session.watch.mark()
         await ask_frames(self.turn, {"op": "blur"})
         if self.turn.session.watch.since(mark).requests:
@@ -194,22 +266,15 @@ class _Call:
 
     async def _read(self, one: _Done) -> tuple[bool, Any]:
         """Whether the field could be read, and what it holds."""
+        if one.shown is not None:
+            return True, one.shown
         answer = await one.target.ask("read")
         if answer is None or answer.get("absent"):
             return False, None
         return True, answer["value"]
 
-    async def _confirm(self, one: _Done) -> None:
-        """Reads the value back; waits for a page that is still writing it, then does it in the other way once."""
-        if await self._holds(one):
-            return
-        if one.family.again is not None:
-            await one.family.again(one.target, one.asked, one.step)
-            if await self._holds(one):
-                return
-        raise StepFailed(self._differs(one))
-
     async def _holds(self, one: _Done) -> bool:
+        """Whether it reads back as asked for: at once, or as soon as the page has done with it."""
         patience = Patience(self.turn)
         last: Any = object()
         steady = 0
@@ -220,7 +285,7 @@ class _Call:
                 return True
             steady = steady + 1 if got == last else 0
             last = got
-            if (steady >= _SEVERAL and not one.step.notes) or not await patience.more():
+            if steady >= _SEVERAL or not await patience.more():
                 return False
 
     async def _confirm_all(self) -> None:
@@ -229,7 +294,8 @@ class _Call:
             there, got = await self._read(one)
             if not there or one.family.same(one.asked, got):
                 continue
-            await one.family.put(one.target, one.asked, one.step)
+            await self._find_again(one)
+            await self._try(one, one.family.put)
             await self._leave()
             if not await self._holds(one):
                 raise StepFailed(f"not pressed: {self._differs(one)}")
@@ -275,6 +341,13 @@ _DO = {
     "back": "back",
     "dialog": "dialog",
 }
+
+
+def _answers(dialog: Any) -> list[DialogAnswer]:
+    if isinstance(dialog, str):
+        return [DialogAnswer(accept=dialog == "accept")] * _MANY
+    texts = [(one.accept is not None, one.accept) for one in dialog]
+    return [DialogAnswer(accept, text if isinstance(text, str) else None) for accept, text in texts]
 
 
 def _kind_of(value: Any) -> Takes:

@@ -18,8 +18,8 @@ _ENDLESS = frozenset({"eventsource", "websocket", "media", "ping"})
 class Patience:
     """Counts down one wait.
 
-    It lasts `deadlines.blocked`, and starts afresh while requests that were out when it began (or that a nudge of ours
-    caused) are still out, or while the page says that it is busy; `deadlines.action` ends it in any case.
+    It lasts `deadlines.blocked`, and starts afresh while requests that were out when it began are still
+    out, or while the page says that it is busy; `deadlines.action` ends it in any case.
     """
 
     def __init__(self, turn: TurnContext) -> None:
@@ -29,15 +29,16 @@ class Patience:
         self._mark = turn.session.watch.mark()
         self._awaited = self._out(None)
 
-    def nudged(self) -> None:
-        """Something was done to the page in the meantime: what it started is waited for as well."""
-        self._awaited += self._out(self._mark)
+    @property
+    def awaiting(self) -> bool:
+        """Whether something that was out when the wait began is still out."""
+        self._awaited = [request for request in self._awaited if request.ended is None]
+        return bool(self._awaited)
 
     async def more(self, *, busy: bool = False) -> bool:
         """Pauses and gives True while there is reason to look again."""
         now = anyio.current_time()
-        self._awaited = [request for request in self._awaited if request.ended is None]
-        if busy or self._awaited:
+        if busy or self.awaiting:
             self._still_since = now
         if (
             now - self._begun >= self._turn.deadlines.action
@@ -47,10 +48,10 @@ class Patience:
         await anyio.sleep(LOOK_AGAIN)
         return True
 
-    def _out(self, mark: object) -> list[RequestSeen]:
+    def _out(self, mark: Mark | None) -> list[RequestSeen]:
         seen = self._turn.session.watch.since(mark).requests
         return [one for one in seen if one.ended is None and one.resource not in _ENDLESS]
 
 
 if TYPE_CHECKING:
-    from tester.watch import RequestSeen
+    from tester.watch import Mark, RequestSeen

@@ -19,7 +19,18 @@ if TYPE_CHECKING:
     from tester.turn import TurnContext
 
 ENGINE = "walkaround"
-_PARTS = ("dom", "names", "controls", "groups", "values", "state", "search", "engine")
+_PARTS = (
+    "dom",
+    "names",
+    "controls",
+    "groups",
+    "popups",
+    "calendar",
+    "values",
+    "state",
+    "search",
+    "engine",
+)
 
 Question = dict[str, Any]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tester.controls.family import Family
-from tester.controls.options import Option, missing, pick, read_options
+from tester.controls.options import Option, missing, pick, pick_by_beginning, read_options
 from tester.patience import Patience
 from tester.recorder import StepFailed
 
@@ -37,11 +37,27 @@ async def options_for(target: Target, asked: Sequence[str]) -> tuple[list[Option
     patience = Patience(target.turn)
     while True:
         options = read_options(await target.ask("options") or [])
-        meant = [pick(options, one) for one in asked]
+        meant = _all(target, options, asked, pick)
         if None not in meant:
             return [one for one in meant if one is not None], options
         if not await patience.more():
-            raise _in(target, missing(options, asked[meant.index(None)]))
+            break
+    meant = _all(target, options, asked, lambda all, one: pick(all, one) or pick_by_beginning(all, one))
+    if None in meant:
+        raise _in(target, missing(options, asked[meant.index(None)]))
+    return [one for one in meant if one is not None], options
+
+
+def _all(
+    target: Target,
+    options: list[Option],
+    asked: Sequence[str],
+    one: Callable[[list[Option], str], Option | None],
+) -> list[Option | None]:
+    try:
+        return [one(options, label) for label in asked]
+    except StepFailed as failed:
+        raise _in(target, failed) from failed
 
 
 def _in(target: Target, failed: StepFailed) -> StepFailed:

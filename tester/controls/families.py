@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from tester.controls.boxes import BOXES
+from tester.controls.calendar import READONLY
 from tester.controls.choice import SELECT
+from tester.controls.colour import COLOUR
+from tester.controls.dates import DATE
+from tester.controls.dropdown import DROPDOWN, LISTBOX
+from tester.controls.editor import EDITOR
 from tester.controls.family import Family
 from tester.controls.files import FILES
+from tester.controls.slider import RANGE, SLIDER
+from tester.controls.tags import TAGS
 from tester.controls.text import EDITABLE, NUMBER, TEXT
 from tester.controls.toggle import CHECK, CHECKS, RADIOS
 
-FAMILIES: dict[str, Family] = {
+if TYPE_CHECKING:
+    from tester.find import Target
+
+_FAMILIES: dict[str, Family] = {
     "text": TEXT,
     "number": NUMBER,
     "editable": EDITABLE,
+    "editor": EDITOR,
     "select": SELECT,
+    "combobox": DROPDOWN,
+    "listbox": LISTBOX,
+    "readonly": READONLY,
     "check": CHECK,
     "radio": CHECK,
     "radios": RADIOS,
     "checks": CHECKS,
     "file": FILES,
+    "date": DATE,
+    "color": COLOUR,
+    "range": RANGE,
+    "slider": SLIDER,
+    "spinbutton": SLIDER,
+    "boxes": BOXES,
 }
 """By the name that the page's script gives it."""
+
+
+def family_of(target: Target, value: Any) -> Family | None:
+    """The family that handles this control for a value of this kind; None for one that holds no value."""
+    if target.family == "text" and isinstance(value, list):
+        return TAGS
+    return _FAMILIES.get(target.family)

@@ -18,13 +18,14 @@ class Family:
     """One kind of control.
 
     `accept` gives the value as the control will hold it and raises StepFailed for one that it cannot take, before
-    anything is touched. `put` does it once, the way that usually works; `again` does it in the way that works when the
+    anything is touched. `put` does it once, the way that usually works (and gives the value that it saw, where reading
+    the control afterwards would not show it); `again` does it in the way that works when the
     first did not hold. `same` tells whether a value read back is the one asked for.
     """
 
     do: str
     accept: Callable[[Target, Any], Any]
-    put: Callable[[Target, Any, StepRecord], Awaitable[None]]
+    put: Callable[[Target, Any, StepRecord], Awaitable[Any]]
     again: Callable[[Target, Any, StepRecord], Awaitable[None]] | None = None
     same: Callable[[Any, Any], bool] = same
     typed: bool = False

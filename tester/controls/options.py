@@ -35,7 +35,7 @@ def read_options(found: Sequence[dict[str, Any]]) -> list[Option]:
 
 
 def pick(options: Sequence[Option], asked: str) -> Option | None:
-    """The option meant, or None; exact names come before those that differ in case, those before a unique beginning.
+    """The option meant, or None; exact names come before those that differ in case.
 
     Raises:
         StepFailed: several options have this name, or it is disabled.
@@ -46,7 +46,6 @@ def pick(options: Sequence[Option], asked: str) -> Option | None:
         [one for one in options if asked in one.names],
         [one for one in options if plain == _plain(one.label)],
         [one for one in options if plain in map(_plain, one.names)],
-        [one for one in options if plain and _plain(one.label).startswith(plain)],
     ):
         usable = [one for one in fits if not one.disabled]
         if len(usable) > 1:
@@ -58,6 +57,13 @@ def pick(options: Sequence[Option], asked: str) -> Option | None:
         if fits:
             raise StepFailed(clip(f"the option {asked!r} is disabled; {_usable(options)}"))
     return None
+
+
+def pick_by_beginning(options: Sequence[Option], asked: str) -> Option | None:
+    """The only option that begins with these words; asked for when a list is complete and holds no such name."""
+    plain = _plain(asked)
+    fits = [one for one in options if plain and _plain(one.label).startswith(plain + " ") and not one.disabled]
+    return fits[0] if len(fits) == 1 else None
 
 
 def missing(options: Sequence[Option], asked: str) -> StepFailed:

@@ -15,47 +15,45 @@ if TYPE_CHECKING:
     from tester.find import Target
 
 
-async def press(target: Target, *, key: str | None = None) -> None:
-    """Presses the target (or the part of it that has this key) where it can be reached.
+async def press(target: Target, *, key: str = "", member: str = "", name: str = "") -> None:
+    """Presses the target, or the part of it that has this key (and is called `name`), where it can be reached.
 
     Raises:
         StepFailed: it cannot be pressed; or nobody can tell whether it was (the outcome is `unknown` then).
     """
-    position = target.position if key is None else await _ready(target, key)
+    name = name or target.wish.name
+    part: dict[str, Any] = {"key": key, "member": member}
+    ready = target.ready if target.ready.get("press") and not key else await _ready(target, name, part)
     limit = target.turn.deadlines.action * 1000
+    face = target.part("face", press=ready.get("press", ""), **part)
     try:
-        await target.part("face", key).click(position=_at(position), timeout=limit, no_wait_after=True)
+        await face.click(position=ready.get("position"), timeout=limit, no_wait_after=True)
     except PlaywrightTimeout:
-        await _after_timeout(target, key)
+        await _after_timeout(target, name, part)
     except PlaywrightError as error:
         if not target.turn.session.page.is_closed() and "closed" not in str(error):
             raise
 
 
-async def _ready(target: Target, key: str) -> dict[str, float] | None:
+async def _ready(target: Target, name: str, part: dict[str, Any]) -> dict[str, Any]:
     patience = Patience(target.turn)
     while True:
-        ready = await target.ask("ready", key=key, act="press") or {"blocked": "absent"}
+        ready: dict[str, Any] = await target.ask("ready", act="press", **part) or {"blocked": "absent"}
         if ready.get("ok"):
-            return ready.get("position")
+            return ready
         if not await patience.more(busy=bool(ready.get("busy"))):
-            raise StepFailed(reasons.blocked(target.wish.name, ready))
+            raise StepFailed(reasons.blocked(name, ready))
 
 
-async def _after_timeout(target: Target, key: str | None) -> None:
+async def _after_timeout(target: Target, name: str, part: dict[str, Any]) -> None:
     """The click ran out of time: what the page saw of it decides, never the clock."""
-    reached = await target.ask("reached", **({"key": key} if key else {}))
+    reached = await target.ask("reached", **part)
     types = reached["types"] if reached else []
     if "click" in types or reached is None:
         return
     if "mousedown" in types:
-        raise StepFailed(f"{target.wish.name!r} was pressed but the page has not answered", outcome="unknown")
-    ready = await target.ask("ready", act="press", **({"key": key} if key else {})) or {"blocked": "absent"}
-    why = "kept moving or was covered whenever it was pressed"
-    raise StepFailed(
-        f"{target.wish.name!r} {why}" if ready.get("ok") else reasons.blocked(target.wish.name, ready)
-    )
-
-
-def _at(position: dict[str, float] | None) -> Any:
-    return position
+        raise StepFailed(f"{name!r} was pressed but the page has not answered", outcome="unknown")
+    ready = await target.ask("ready", act="press", **part) or {"blocked": "absent"}
+    if ready.get("ok"):
+        raise StepFailed(f"{name!r} kept moving or was covered whenever it was to be pressed")
+    raise StepFailed(reasons.blocked(name, ready))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tester.controls.choice import options_for
+from tester.controls.dropdown import same_choice
 from tester.controls.family import Family
 from tester.controls.press import press
 from tester.recorder import StepFailed
@@ -51,7 +52,7 @@ async def choose_radio(target: Target, label: str, step: StepRecord) -> None:
     """Presses the option unless it is on."""
     [meant], _ = await options_for(target, [label])
     if not meant.selected:
-        await press(target, key=meant.key)
+        await press(target, key=meant.key, member=meant.label, name=meant.label)
 
 
 def accept_several(target: Target, value: Any) -> list[str]:
@@ -67,9 +68,9 @@ async def choose_checks(target: Target, labels: list[str], step: StepRecord) -> 
     wanted = {one.at for one in meant}
     for one in options:
         if one.selected != (one.at in wanted):
-            await press(target, key=one.key)
+            await press(target, key=one.key, member=one.label, name=one.label)
 
 
 CHECK = Family("check", accept_state, switch)
-RADIOS = Family("choose", accept_one, choose_radio)
-CHECKS = Family("choose", accept_several, choose_checks)
+RADIOS = Family("choose", accept_one, choose_radio, same=same_choice)
+CHECKS = Family("choose", accept_several, choose_checks, same=same_choice)

@@ -33,11 +33,12 @@ function inputFamily(element, role) {
   if (type === 'checkbox') return 'check';
   if (type === 'radio' || type === 'file' || type === 'color' || type === 'range' || type === 'number') return type;
   if (DATES.has(type)) return 'date';
+  if (role === 'slider') return 'slider';
   if (role === 'spinbutton') return 'text';
   const popup = element.getAttribute('aria-haspopup');
   if (role === 'combobox' || ['list', 'both', 'inline'].includes(element.getAttribute('aria-autocomplete')) || popup === 'listbox') return 'combobox';
   if (closest(element, '[role=combobox]')) return 'combobox';
-  return 'text';
+  return element.readOnly ? 'readonly' : 'text';
 }
 
 // All controls that can hold a value, each as { element, family }; sets of radios and of checkboxes stand beside their members.
@@ -53,8 +54,19 @@ function fields() {
     found.push(candidate(element, familyOf(element)));
   }
   for (const editor of editors()) found.push(candidate(editor, 'editor'));
-  found.push(...toggleSets());
+  found.push(...toggleSets(), ...boxSets());
   return found;
+}
+
+// One box for each character: together they are one field.
+function boxSets() {
+  const rows = new Map();
+  for (const { element } of fieldsLike(one => one.family === 'text' && one.element.maxLength === 1 && visible(one.element))) {
+    let row = up(element);
+    for (let depth = 0; row && depth < 2 && row.querySelectorAll('input').length < 3; depth++) row = up(row);
+    if (row) rows.set(row, [...(rows.get(row) ?? []), element]);
+  }
+  return [...rows.values()].filter(boxes => boxes.length >= 3).map(boxes => candidate(boxes[0], 'boxes', boxes));
 }
 
 function candidate(element, family, members = null) {

@@ -20,17 +20,23 @@ function arm() {
 const keyFor = ({ element, family }) => `${idOf(element)}/${family}`;
 
 // The candidate of a key, or, when it is gone, the one that the same question finds now.
-function again({ key, q }) {
+function again({ key, q, member }, anew = false) {
   const [id, family] = (key ?? '').split('/');
   const element = elementOf(id);
   if (element?.isConnected) {
-    if (family !== 'radios' && family !== 'checks') return candidate(element, family);
+    if (!SETS.has(family)) return candidate(element, family);
     const set = fields().find(one => one.element === element && one.family === family);
     if (set) return set;
   }
-  const { best } = q ? search(q) : { best: [] };
-  return best.length === 1 ? best[0].candidate : null;
+  const { best } = q && (anew || !key || key.startsWith(DOCUMENT)) ? search(q) : { best: [] };
+  if (best.length !== 1) return null;
+  const found = best[0].candidate;
+  if (!member) return found;
+  const meant = found.members?.find(one => optionNames(one).includes(member));
+  return meant ? candidate(meant, familyOf(meant)) : null;
 }
+
+const SETS = new Set(['radios', 'checks', 'boxes']);
 
 function describe({ candidate, quality, rule, text }) {
   const { element, family } = candidate;
@@ -38,16 +44,27 @@ function describe({ candidate, quality, rule, text }) {
     where: whereabouts(element), facts: factsOf(candidate) };
 }
 
-function factsOf({ element, family }) {
+function factsOf({ element, family, members }) {
   const facts = {};
+  if (family === 'boxes') return { boxes: members.length, keys: members.map(one => `${idOf(one)}/text`) };
+  if (family === 'date' || family === 'readonly') facts.dayFirst = !/^en(?:-US)?$/i.test(document.documentElement.lang || navigator.language);
   if (element.maxLength > 0) facts.maxLength = element.maxLength;
   if (element.multiple) facts.multiple = true;
   if (element.type === 'password') facts.secret = true;
   if (family === 'text' && element.tagName === 'TEXTAREA') facts.multiline = true;
   if (family === 'file') facts.accept = element.accept;
+  if (family === 'combobox') facts.typing = (element.matches('input, textarea') && !element.readOnly) || element.isContentEditable;
+  if (family === 'listbox') facts.multiple = element.getAttribute('aria-multiselectable') === 'true';
+  if (family === 'slider' || family === 'spinbutton') for (const name of ['min', 'max', 'now', 'text']) if (element.hasAttribute('aria-value' + name)) facts[name] = element.getAttribute('aria-value' + name);
+  const hint = element.getAttribute('placeholder') ?? '';
+  if (family === 'text' && datelike(element)) facts.datelike = hint || true;
   for (const name of ['min', 'max', 'step']) if (element[name] && typeof element[name] === 'string') facts[name] = element[name];
   return facts;
 }
+
+// A text field that means a date: by its placeholder, what it holds, or the calendar that belongs to it.
+const datelike = element => /^[dmyjat]{1,4}([./ -])[dmyjat]{1,4}\1[dmyjat]{1,4}$/i.test(element.placeholder ?? '') || /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(element.value ?? '')
+  || /date|datum|calendar/i.test(`${element.className} ${element.id} ${element.name}`);
 
 const OPS = {
   find({ act, ...q }) {
@@ -90,6 +107,12 @@ const OPS = {
     const types = pressed.filter(({ path }) => !one || path.includes(one.element) || path.includes(faceOf(one.element))).map(({ type }) => type);
     return { types, submitted, stopped: stopped.filter(at => at.isConnected).map(at => ({ field: displayName(at), message: at.validationMessage })) };
   },
+  remember,
+  popup: question => { const one = again(question); return one ? popupState(one) : null; },
+  scroll: question => { const one = again(question); return one ? scrollPopup(one) : false; },
+  chips: question => { const one = again(question); return one ? chips(one.element) : []; },
+  calendar: question => { const one = again(question); return one ? calendarState(one) : null; },
+  focused: question => { const one = again(question); let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return Boolean(one && at && (holds(one.element, at) || one.members?.includes(at))); },
   invalid,
   lines: visibleLines,
 };
@@ -124,9 +147,11 @@ function carrier(answers) {
 }
 
 // A key becomes the element to act on: the control itself, or its face.
-function locate({ part, ...question }) {
+function locate({ part, press, ...question }) {
   memo = new Map();
-  const one = again(question);
+  const pressedElement = press && elementOf(press);
+  if (pressedElement?.isConnected) return [pressedElement];
+  const one = again(question, true);
   if (!one) return [];
   const element = part === 'face' ? faceOf(one.element) : one.element;
   return element ? [element] : [];

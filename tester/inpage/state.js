@@ -8,12 +8,19 @@ function readiness({ element, family, members }, act) {
   if (members ? members.every(disabled) : disabled(element)) return { blocked: 'disabled', hint: hintOf(element), busy: busy(element) };
   if (act === 'set' && TYPED.has(family) && readOnly(element)) return { blocked: 'read-only', hint: hintOf(element), busy: busy(element) };
   if (act === 'look' || (act === 'set' && !PRESSED.has(family))) return { ok: true };
+  if (moving(face)) return { blocked: 'moving', busy: true };
   const free = pressPoint(face);
-  return free.point ? { ok: true, position: free.position } : { blocked: 'covered', ...describeCover(free.cover), busy: busy(element) || spins(free.cover) };
+  return free.point ? { ok: true, position: free.position, press: idOf(free.element) } : { blocked: 'covered', ...describeCover(free.cover), busy: busy(element) || spins(free.cover) };
+}
+
+// A transition that is under way ends by itself; a loop does not, and does not count.
+function moving(element) {
+  return document.getAnimations().some(one => one.playState === 'running' && one.effect?.target && holds(one.effect.target, element) && Number.isFinite(one.effect.getComputedTiming().endTime)
+    && one.effect.getKeyframes().some(frame => ['transform', 'translate', 'top', 'left', 'right', 'bottom', 'height', 'width', 'scale', 'margin'].some(name => name in frame)));
 }
 
 const TYPED = new Set(['text', 'number', 'editable', 'editor', 'date', 'color', 'range']);
-const PRESSED = new Set(['check', 'radio', 'editor']); // the others are pressed part by part, if at all
+const PRESSED = new Set(['check', 'radio', 'editor', 'combobox', 'readonly', 'boxes']); // the others are pressed part by part, if at all
 
 function pressPoint(face) {
   const rects = () => [...face.getClientRects()].filter(box => box.width >= 1 && box.height >= 1);
@@ -32,7 +39,6 @@ const inView = box => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight
 
 // The middle, when it is free; then points around it. `position` is told only when it is not the middle.
 function freePoint(face, boxes) {
-  const outer = face.getBoundingClientRect();
   let cover = null;
   for (const box of boxes) {
     for (const [dx, dy] of [[.5, .5], [.25, .5], [.75, .5], [.1, .5], [.9, .5], [.5, .2], [.5, .8], [.04, .5], [.96, .5], [.1, .15], [.9, .85]]) {
@@ -40,8 +46,10 @@ function freePoint(face, boxes) {
       if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
       const hit = topmost(x, y);
       if (hit && reaches(hit, face)) {
-        const middle = boxes.length === 1 && dx === .5 && dy === .5;
-        return { point: true, position: middle ? null : { x: Math.max(1, Math.round(x - outer.left)), y: Math.max(1, Math.round(y - outer.top)) } };
+        const element = holds(face, hit) ? face : closest(hit, 'label');
+        const outer = element.getBoundingClientRect();
+        const middle = Math.abs(x - outer.left - outer.width / 2) < 1 && Math.abs(y - outer.top - outer.height / 2) < 1;
+        return { point: true, element, position: middle ? null : { x: x - outer.left, y: y - outer.top } };
       }
       cover ??= hit;
     }
@@ -51,7 +59,7 @@ function freePoint(face, boxes) {
 
 // A press at `hit` means `face`: it is it or a part of it, and no other control inside.
 function reaches(hit, face) {
-  if (!holds(face, hit)) return hit.tagName === 'LABEL' && hit.control === face || Boolean(closest(hit, 'label')?.control === face && face.matches(TOGGLES));
+  if (!holds(face, hit)) return closest(hit, 'label')?.control === face;
   const own = closest(hit, 'a[href], button, [role=button], input, select, textarea');
   return !own || own === face || holds(own, face) || face.matches('label') && own === face.control || !face.matches('label, [role=radio], [role=checkbox]');
 }

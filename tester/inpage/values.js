@@ -5,8 +5,8 @@ const shown = element => (element.innerText ?? '').replace(/\u00a0/g, ' ').repla
 function readValue({ element, family, members }) {
   if (family === 'check') return checked(element);
   if (family === 'radio') return checked(element);
-  if (family === 'radios') return members.filter(checked).map(optionName)[0] ?? null;
-  if (family === 'checks') return members.filter(checked).map(optionName);
+  if (family === 'radios') return members.filter(checked).map(optionLines)[0] ?? null;
+  if (family === 'checks') return members.filter(checked).map(optionLines);
   if (family === 'select') {
     const chosen = [...element.selectedOptions].map(option => squeeze(option.label || option.text));
     return element.multiple ? chosen : chosen[0] ?? null;
@@ -14,12 +14,17 @@ function readValue({ element, family, members }) {
   if (family === 'file') return [...element.files].map(file => file.name);
   if (family === 'editable') return lines(element);
   if (family === 'editor') return editorText(element);
+  if (family === 'combobox' || family === 'readonly') return comboValue(element);
+  if (family === 'listbox') return choices(element).filter(chosen).map(one => choiceNames(one).slice(0, 3).join('\n'));
+  if (family === 'boxes') return members.map(one => one.value).join('');
   if (family === 'slider' || family === 'spinbutton') return element.getAttribute('aria-valuenow') ?? element.value ?? shown(element);
   if ('value' in element && element.matches('input, textarea')) return element.value;
   return squeeze(textOf(element, { hidden: true }));
 }
 
 const checked = element => (element.matches('input') ? element.checked : ['aria-checked', 'aria-pressed', 'aria-selected'].some(name => element.getAttribute(name) === 'true'));
+// Every name of an option on a line of its own: whichever was asked for is among them.
+const optionLines = element => optionNames(element).join('\n');
 const optionName = element => ownNames(element).find(([, rule]) => rule !== 'test id')?.[0] ?? placeNames(element)[0]?.[0] ?? element.value ?? '';
 
 // Block by block, as a person reads the lines.

@@ -1,0 +1,150 @@
+"""Drawn selects, comboboxes and lists: whatever opens, filters, loads late or stays open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tester.controls.family import Family
+from tester.controls.popup import Popup
+from tester.controls.press import press
+from tester.controls.same import same
+from tester.patience import Patience
+from tester.recorder import StepFailed
+
+if TYPE_CHECKING:
+    from tester.find import Target
+    from tester.recorder import StepRecord
+
+
+def accept_labels(target: Target, value: Any) -> str | list[str]:
+    """One label, or a list of labels: the whole wanted set."""
+    if isinstance(value, bool):
+        raise StepFailed(f"{target.wish.name!r} takes one of its options, not {str(value).lower()}")
+    return [str(one) for one in value] if isinstance(value, list) else str(value)
+
+
+def same_choice(asked: Any, got: Any) -> bool:
+    """Whether what is shown is the choice: the whole of it, or one of its lines."""
+    if isinstance(asked, str):
+        lines = [got] if isinstance(got, str) else list(got or [])
+        return len(lines) == 1 and _shows(asked, lines[0])
+    shown = [got] if isinstance(got, str) else list(got or [])
+    return len(shown) == len(asked) and all(any(_shows(one, other) for other in shown) for one in asked)
+
+
+def _shows(asked: str, shown: str) -> bool:
+    return same(asked, shown) or any(same(asked, line) for line in shown.split("\n"))
+
+
+async def choose(target: Target, value: str | list[str], step: StepRecord) -> Any:
+    """Makes the choice and leaves the control; gives what was seen where the closed control does not show it."""
+    if isinstance(value, list) or isinstance(target.value, list):
+        return await _choose_set(target, value if isinstance(value, list) else [value])
+    if not target.facts.get("typing") and target.value and same_choice(value, target.value):
+        step.notes.append("chosen already")
+        return None
+    popup = Popup(target)
+    mark = target.turn.session.watch.mark()
+    if not await popup.show() and not target.facts.get("typing"):
+        raise StepFailed(f"{target.wish.name!r} was pressed, and no list opened")
+    await _choose_one(popup, value, step)
+    await popup.close()
+    if target.turn.session.watch.since(mark).requests:
+        await target.turn.session.watch.settled(target.turn, mark)
+    return None
+
+
+async def _choose_one(popup: Popup, label: str, step: StepRecord) -> None:
+    typing = bool(popup.target.facts.get("typing"))
+    option = await popup.option(label, may_type=typing or bool(popup.state.get("search")))
+    if option is not None:
+        await popup.press(option)
+    elif typing and await _stays(popup, label):
+        step.notes.append("entered as text: no option of that name was offered")
+    else:
+        failed = popup.missing(label)
+        await popup.close()
+        raise StepFailed(f"{popup.target.wish.name!r}: {failed.why}"[:300])
+
+
+async def _stays(popup: Popup, text: str) -> bool:
+    """Whether the control keeps a text that is none of its options once it is left."""
+    if popup.typed != text:
+        await popup._type(text)
+    await popup.target.ask("blur")
+    answer = await popup.target.ask("read")
+    return bool(answer) and same(text, answer.get("value"))
+
+
+async def _choose_set(target: Target, labels: list[str]) -> list[str] | None:
+    """Removes what is not wanted and adds what is missing."""
+    await _remove_chips(target, labels)
+    popup = Popup(target)
+    drawn = {chip["text"] for chip in await target.ask("chips") or []}
+    left = [one for one in labels if not any(same(one, chip) for chip in drawn)]
+    if not left and drawn:
+        return None
+    if not await popup.show() and not target.facts.get("typing"):
+        raise StepFailed(f"{target.wish.name!r} was pressed, and no list opened")
+    await _drop_others(popup, labels)
+    for label in left:
+        await _add(popup, label)
+    seen = [one for one in labels if (option := _named(popup, one)) is not None and option.selected]
+    await popup.close()
+    chips = await target.ask("chips") or []
+    return None if chips else seen or None
+
+
+async def _add(popup: Popup, label: str) -> None:
+    typing = bool(popup.target.facts.get("typing"))
+    if not popup.open:
+        await popup.show()
+    option = await popup.option(label, may_type=typing or bool(popup.state.get("search")))
+    if option is None:
+        failed = popup.missing(label)
+        await popup.close()
+        raise StepFailed(f"{popup.target.wish.name!r}: {failed.why}"[:300])
+    if not option.selected:
+        await popup.press(option)
+    await popup.look()
+
+
+def _named(popup: Popup, label: str) -> Any:
+    return next((one for one in popup.options if any(same(label, name) for name in one.names)), None)
+
+
+async def _drop_others(popup: Popup, labels: list[str]) -> None:
+    """Presses what is on in the list and is not wanted."""
+    for option in popup.options:
+        if option.selected and not any(same(label, name) for label in labels for name in option.names):
+            await popup.press(option)
+            await popup.look()
+
+
+async def _remove_chips(target: Target, labels: list[str]) -> None:
+    """Presses the cross of every chip that is not wanted, and sees it go."""
+    while True:
+        chips = await target.ask("chips") or []
+        unwanted = [chip for chip in chips if not any(same(one, chip["text"]) for one in labels)]
+        if not unwanted:
+            return
+        await press(target, key=unwanted[0]["remove"], name=f"remove {unwanted[0]['text']}")
+        patience = Patience(target.turn)
+        while len(await target.ask("chips") or []) >= len(chips):
+            if not await patience.more():
+                raise StepFailed(f"{unwanted[0]['text']!r} could not be removed from {target.wish.name!r}")
+
+
+async def choose_in_list(target: Target, value: str | list[str], step: StepRecord) -> None:
+    """Chooses in a list that is always open, each option pressed at most once."""
+    labels = value if isinstance(value, list) else [value]
+    popup = Popup(target)
+    await popup.look()
+    if target.facts.get("multiple"):
+        await _drop_others(popup, labels)
+    for label in labels:
+        await _add(popup, label)
+
+
+DROPDOWN = Family("choose", accept_labels, choose, same=same_choice)
+LISTBOX = Family("choose", accept_labels, choose_in_list, same=same_choice)
