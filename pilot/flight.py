@@ -121,7 +121,9 @@ class _Flight:
         address = address if address is not None else self.session.bounds.base_url
         if address is not None:
             async with self._turn() as turn:
-                opened = await turn.run_tool("navigate", "start", lambda: NAVIGATE.work(turn, Navigate(url=address)))
+                opened = await turn.run_tool(
+                    "navigate", "start", lambda: NAVIGATE.work(turn, Navigate(url=address))
+                )
             if not opened["ok"]:
                 raise HarnessError(opened["steps"][0]["why"])
         return prepare, steps
@@ -140,7 +142,9 @@ class _Flight:
     async def _plan(self, pilot: Speaker) -> tuple[Goal, ...]:
         goals = read_goals(self.scenario)
         if any(not goal.checks for goal in goals) and self.crew.pilot.sees:
-            pilot.conversation.say(await self._with_view(f"Plan checks for these outcomes.\n\n{flight(self.scenario)}"))
+            pilot.conversation.say(
+                await self._with_view(f"Plan checks for these outcomes.\n\n{flight(self.scenario)}")
+            )
             planned = await take_turn(self.cabin, pilot, Toolbox(PLAN, LOOK, CHECK))
             call = planned.call("plan")
             goals = merge(goals, Plan.model_validate(call.input)) if call else goals
@@ -157,7 +161,11 @@ class _Flight:
             if patient:
                 results = await _wait_for_the_rest(turn, checks, results)
         for goal, result in zip(_each(goals), results, strict=True):
-            facts = {"outcome": goal.outcome.text, "source": str(goal.outcome.source), "sentence": result.sentence}
+            facts = {
+                "outcome": goal.outcome.text,
+                "source": str(goal.outcome.source),
+                "sentence": result.sentence,
+            }
             self._tell("check", when=when, **facts, holds=result.holds, found=result.found)
         return results
 
@@ -178,7 +186,10 @@ class _Flight:
                 tester.conversation.say("Call a tool, or `finish` when the work is done or cannot be done.")
 
     async def _explain(self, pilot: Speaker, verdict: Verdict) -> Verdict:
-        lines = [f"- {'holds' if p.after.holds else 'does not hold'}: {p.after.sentence} ({p.after.found})" for p in verdict.proofs]
+        lines = [
+            f"- {'holds' if p.after.holds else 'does not hold'}: {p.after.sentence} ({p.after.found})"
+            for p in verdict.proofs
+        ]
         facts = "\n".join([f"Computed verdict: {verdict.name}: {verdict.reason}", *lines])
         pilot.conversation.say(await self._with_view(facts) if self.crew.pilot.sees else facts)
         said = (await take_turn(self.cabin, pilot, Toolbox(VERDICT, LOOK, CHECK))).call("verdict")
@@ -188,7 +199,9 @@ class _Flight:
 
     def _speaker(self, role: Role, model: Model, first: str) -> Speaker:
         before = [speaker for speaker in self.landing.speakers if speaker.role == role]
-        speaker = Speaker(role, model, prompt(role), Conversation(first), turns=sum(one.turns for one in before[-1:]))
+        speaker = Speaker(
+            role, model, prompt(role), Conversation(first), turns=sum(one.turns for one in before[-1:])
+        )
         self.landing.speakers.append(speaker)
         return speaker
 

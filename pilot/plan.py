@@ -70,5 +70,6 @@ def merge(goals: Sequence[Goal], plan: Plan) -> tuple[Goal, ...]:
     """The goals with the Pilot's checks where the grammar had none; what the grammar read is not the Pilot's to change."""
     proposed = {one.outcome: tuple(one.checks) for one in plan.outcomes}
     return tuple(
-        goal if goal.checks else Goal(goal.outcome, proposed.get(number, ())) for number, goal in enumerate(goals, 1)
+        goal if goal.checks else Goal(goal.outcome, proposed.get(number, ()))
+        for number, goal in enumerate(goals, 1)
     )

@@ -72,9 +72,13 @@ def judge(goals: Sequence[Goal], proofs: Sequence[Proof], gave_up: str | None = 
         return Verdict("unproven", f"no check was found for “{bare[0].outcome.text}”", proofs)
     stale = [proof for proof in proofs if not proof.proves]
     if stale:
-        reason = f"“{stale[0].goal.outcome.text}” was true before the first step already, so it proves nothing"
+        reason = (
+            f"“{stale[0].goal.outcome.text}” was true before the first step already, so it proves nothing"
+        )
         return Verdict("unproven", reason, proofs)
-    return Verdict("passed", f"{_count(len(goals), 'outcome')} proven by {_count(len(proofs), 'check')}", proofs)
+    return Verdict(
+        "passed", f"{_count(len(goals), 'outcome')} proven by {_count(len(proofs), 'check')}", proofs
+    )
 
 
 def _not_so(broken: Sequence[Proof]) -> str:
@@ -109,4 +113,6 @@ def lowered(verdict: Verdict, word: Word) -> Verdict:
     to = word.lower_to
     if to is None or verdict.name not in _RANK or _RANK[to] <= _RANK[verdict.name]:
         return replace(verdict, explanation=word.explanation)
-    return replace(verdict, name=to, reason=f"the Pilot lowered it: {word.explanation}", explanation=word.explanation)
+    return replace(
+        verdict, name=to, reason=f"the Pilot lowered it: {word.explanation}", explanation=word.explanation
+    )

@@ -11,7 +11,7 @@ from scenarios.errors import ModelError
 from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.lane import Lane
-from tester.models.protocol import Done, Model, ModelBroke, ModelBusy, Ping, Request, Usage
+from tester.models.protocol import Done, Model, ModelBroke, ModelBusy, Ping, Request, Started, Usage
 from tester.toolbox import Called, Toolbox
 from tester.turn import Attempt, AttemptEnded, Role, TurnContext, open_turn
 from traces.events import Event, Sink
@@ -92,7 +92,6 @@ async def _wait_out(cabin: Cabin, attempt: Attempt, seconds: float) -> None:
 
 async def _exchange(turn: TurnContext, speaker: Speaker, toolbox: Toolbox) -> Exchanged:
     done = await _ask(turn, speaker, toolbox)
-    speaker.used.append(done.usage)
     speaker.conversation.add_assistant(done.content)
     calls = [block for block in done.content if block.get("type") == "tool_use"]
     text = "".join(block.get("text", "") for block in done.content if block.get("type") == "text")
@@ -116,15 +115,21 @@ async def _ask(turn: TurnContext, speaker: Speaker, toolbox: Toolbox) -> Done:
     messages = speaker.conversation.request_messages()
     request = Request(speaker.role, speaker.system, messages, toolbox.specs)
     done: Done | None = None
-    with turn.stream():
-        async with speaker.model.stream(request) as events:
-            async for event in events:
-                if isinstance(event, Ping):
-                    turn.pinged()
-                    continue
-                turn.heard()
-                if isinstance(event, Done):
-                    done = event
+    used = Usage()
+    try:
+        with turn.stream():
+            async with speaker.model.stream(request) as events:
+                async for event in events:
+                    if isinstance(event, Ping):
+                        turn.pinged()
+                        continue
+                    turn.heard()
+                    if isinstance(event, Started | Done):
+                        used = event.usage
+                    if isinstance(event, Done):
+                        done = event
+    finally:
+        speaker.used.append(used)  # an attempt that failed was paid for too
     if done is None:
         raise ModelBroke("the stream ended without a message")
     return done

@@ -59,6 +59,7 @@ class Toolbox:
 
     def __init__(self, *tools: Tool) -> None:
         assert len(tools) <= 10
+        self.tools = tools
         self._tools = {tool.name: tool for tool in tools}
         self.specs = tuple(tool.spec for tool in tools)
 

@@ -168,7 +168,9 @@ async def _tabs(turn: TurnContext, wanted: Tabs) -> dict[str, Any]:
         if not step.ok:
             return {"ok": False, "steps": [step.to_json()]}
     pages = [turn.fence(page) for page in session.context.pages]
-    lines = [{"title": await page.title(), "url": page.url, "current": page == session.page} for page in pages]
+    lines = [
+        {"title": await page.title(), "url": page.url, "current": page == session.page} for page in pages
+    ]
     return {"ok": True, "tabs": lines}
 
 
@@ -185,7 +187,9 @@ async def _tab(turn: TurnContext, name: str) -> int:
     if name.isdecimal() and 0 < int(name) <= len(pages):
         return int(name) - 1
     exact = [at for at, title in enumerate(titles) if title.casefold() == name.casefold()]
-    part = [at for at, page in enumerate(pages) if name.casefold() in titles[at].casefold() or name in page.url]
+    part = [
+        at for at, page in enumerate(pages) if name.casefold() in titles[at].casefold() or name in page.url
+    ]
     fits = exact or part
     if len(fits) == 1:
         return fits[0]
@@ -211,9 +215,16 @@ async def _request_help(turn: TurnContext, wanted: RequestHelp) -> dict[str, Any
     }
 
 
-FORM = Tool("form", "Fills a form and presses what is named, entry by entry, and reads each value back.", Entries, _form)
+FORM = Tool(
+    "form",
+    "Fills a form and presses what is named, entry by entry, and reads each value back.",
+    Entries,
+    _form,
+)
 LOOK = Tool("look", "Shows the page as text with refs, or what a query finds on it.", Look, _look)
-CHECK = Tool("check", "Tells whether assertions about the page, requests, dialogs or downloads hold.", Checks, _check)
+CHECK = Tool(
+    "check", "Tells whether assertions about the page, requests, dialogs or downloads hold.", Checks, _check
+)
 WAIT_FOR = Tool("wait_for", "Waits until an assertion holds.", WaitFor, _wait_for)
 NAVIGATE = Tool("navigate", "Opens an address, or goes back, forward or reloads.", Navigate, _navigate)
 TABS = Tool("tabs", "Lists the open tabs; switches to one or closes one.", Tabs, _tabs)
