@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,10 @@ COMMITS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """Methods of requests that change something outside the page."""
 
 _WAITED_FOR = frozenset({"document", "fetch", "xhr", "script", "stylesheet"})
+_UNREAD = 0.4
+"""Seconds after which an answer whose body nobody reads counts as the end of its request."""
+_REPEATS = 2
+"""Times that a page asks for the same thing, after which it is taken to do so by itself, over and over."""
 _ASSETS = frozenset({"image", "stylesheet", "font", "media", "manifest", "texttrack", "script", "other"})
 
 
@@ -50,6 +55,7 @@ class RequestSeen:
     started: float
     status: int | None = None
     failure: str | None = None
+    answered: float | None = None
     ended: float | None = None
 
 
@@ -171,7 +177,8 @@ class Watch:
         with anyio.move_on_after(turn.deadlines.action):
             while True:
                 while self._out(mark) or self._saving:
-                    await self._changed.wait()
+                    with anyio.move_on_after(_UNREAD):
+                        await self._changed.wait()
                 if turn.session.page.is_closed():
                     return
                 try:
@@ -185,8 +192,18 @@ class Watch:
                     return
 
     def _out(self, mark: Mark) -> list[RequestSeen]:
-        began = self._requests[mark.requests :]
-        return [request for request in began if request.ended is None and request.resource in _WAITED_FOR]
+        began = [one for one in self._requests[mark.requests :] if one.ended is None and _is_awaited(one)]
+        if not began:
+            return []
+        whole = Counter(f"{one.method} {one.path}" for one in self._requests)
+        bare = Counter(_without_query(one) for one in self._requests[: mark.requests])
+        return [
+            one
+            for one in began
+            if one.navigation
+            or one.method in COMMITS
+            or (whole[f"{one.method} {one.path}"] <= _REPEATS and bare[_without_query(one)] <= 2 * _REPEATS)
+        ]
 
     # -- what the browser tells ------------------------------------------------------------
 
@@ -205,7 +222,7 @@ class Watch:
     def _response(self, response: Response) -> None:
         seen = self._known.get(response.request)
         if seen is not None:
-            seen.status = response.status
+            seen.status, seen.answered = response.status, time.time()
 
     def _finished(self, request: Request) -> None:
         self._end(request, None)
@@ -263,6 +280,16 @@ class Watch:
 
 
 _TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+def _is_awaited(request: RequestSeen) -> bool:
+    """Whether its end matters: a page that never reads an answer never lets it end."""
+    unread = request.answered is not None and time.time() - request.answered > _UNREAD
+    return request.resource in _WAITED_FOR and not unread
+
+
+def _without_query(request: RequestSeen) -> str:
+    return f"{request.method} {request.path.partition('?')[0]}"
 
 
 def _is_asset(request: RequestSeen) -> bool:
