@@ -11,7 +11,8 @@ from scenarios.checks import to_json
 from scenarios.grammar.forms import NotUnderstood as NotUnderstood
 from scenarios.grammar.outcomes import OUTCOMES, Checks
 from scenarios.grammar.reference import reference
-from scenarios.grammar.steps import STEP_SLOTS, STEPS, Call
+from scenarios.grammar.steps import STEP_SLOTS, STEPS
+from scenarios.grammar.steps import Call as Call
 
 
 def read_step(text: str) -> tuple[Call, ...]:
@@ -42,9 +43,11 @@ def _merged(call: Call, after: Call) -> Call:
     """Both as one call; the answer to a dialog joins what was done before, which opens it."""
     *entries, last = call.input["entries"]
     first, *more = after.input["entries"]
-    if set(first) == {"dialog"} and "dialog" not in call.input["entries"][0]:
-        return Call("form", {"entries": [*entries, {**last, **first}, *more]})
-    return Call("form", {"entries": [*entries, last, first, *more]})
+    if set(first) == {"dialog"}:
+        joined = [{**last, "dialog": [*last.get("dialog", ()), *first["dialog"]]}]
+    else:
+        joined = [last, first]
+    return Call("form", {"entries": [*entries, *joined, *more]})
 
 
 def main() -> None:

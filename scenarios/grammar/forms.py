@@ -13,10 +13,10 @@ from scenarios.grammar.words import STOPS, vocabulary
 
 T = TypeVar("T")
 
-LONGEST = 300
+LONGEST = 120
 """No sentence that a person means has more words."""
 
-_OPENERS = vocabulary("please now first next finally afterwards also i we you user tester ,")
+_OPENERS = vocabulary("then please now first next finally afterwards also i we you user tester ,")
 
 
 class NotUnderstood(ValueError):
@@ -66,6 +66,7 @@ class Way(Generic[T]):
     """One way of saying a form; `rest` is what may follow an "and" without repeating how the way opens."""
 
     form: Form[T]
+    notation: str
     whole: Sequence
     rest: Sequence
 
@@ -144,7 +145,7 @@ def _way(form: Form[T], notation: str, slots: Mapping[str, Slot]) -> Way[T]:
     opening = 0
     while opening < len(whole.parts) and _opens(whole.parts[opening]):
         opening += 1
-    return Way(form, whole, Sequence(whole.parts[opening:]))
+    return Way(form, notation, whole, Sequence(whole.parts[opening:]))
 
 
 def _opens(part: Part) -> bool:

@@ -14,6 +14,8 @@ from scenarios.grammar.words import OPENING, Word
 
 class _Form(Protocol):
     @property
+    def title(self) -> str: ...
+    @property
     def examples(self) -> tuple[str, ...]: ...
 
 
@@ -32,16 +34,18 @@ def nearest(text: str, ways: Iterable[W], starts: Iterable[int]) -> tuple[W, str
 
     `starts` are the places where a clause began.
     """
-    tries = [(_tried(text, way, start), way) for start in starts for way in ways]
-    line, way = max(tries, key=lambda one: (one[0].farthest, _likeness(text, one[1].form.examples)))
-    return way, _why(line)
-
-
-def _tried(text: str, way: _Way, start: int) -> Line:
     line = Line(text)
+    tries = [(_reach(line, way, start), way) for start in starts for way in ways if way.form.title]
+    (farthest, wanted), way = max(tries, key=lambda one: (one[0][0], _likeness(text, one[1].form.examples)))
+    return way, _why(line, farthest, wanted)
+
+
+def _reach(line: Line, way: _Way, start: int) -> tuple[int, list[str]]:
+    """How far a way of saying comes, and what it wants there."""
+    line.forget()
     for end, _ in way.whole.match(line, start):
         line.miss(end, "the end of the sentence")
-    return line
+    return line.farthest, list(line.wanted)
 
 
 def _likeness(text: str, examples: Sequence[str]) -> float:
@@ -62,13 +66,12 @@ def _bones(text: str) -> str:
     return re.sub(r"[\"“`].*?[\"”`]", "“”", text.casefold())
 
 
-def _why(line: Line) -> str:
+def _why(line: Line, at: int, wants: Sequence[str]) -> str:
     if unclosed := [word.text for word in line.words if not word.quoted and word.text[0] in OPENING]:
         return f"the quote that opens at “{unclosed[0]}” is not closed"
-    at = line.farthest
     if at <= 0:
         return "no sentence begins like this"
-    wanted = " or ".join(list(line.wanted)[:3])
+    wanted = " or ".join(wants[:3])
     understood = line.text[: line.words[at - 1].end]
     if at == len(line.words):
         return f"after “{understood}” {wanted} is missing"

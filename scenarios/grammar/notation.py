@@ -27,6 +27,10 @@ class Line:
     def __init__(self, text: str) -> None:
         self.text = text
         self.words = read_words(text)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forgets how far any form came."""
         self.farthest = -1
         self.wanted: dict[str, None] = {}
 
@@ -86,14 +90,12 @@ class Literal:
     words: tuple[str, ...]
 
     def match(self, line: Line, at: int) -> Iterator[tuple[int, Said]]:
-        at = line.past_articles(at)
-        said = line.said(at)
-        if said and any(
-            word in (said, said.removesuffix("s"), said.removesuffix("es")) for word in self.words
-        ):
-            yield at + 1, {}
-        else:
-            line.miss(at, f"“{self.words[0]}”")
+        for place in dict.fromkeys((at, line.past_articles(at))):
+            said = line.said(place)
+            if said and any(said in (word, word + "s", word + "es") for word in self.words):
+                yield place + 1, {}
+                return
+        line.miss(line.past_articles(at), f"“{self.words[0]}”")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +154,9 @@ class Sequence:
             return
         for middle, said in self.parts[first].match(line, at):
             for end, more in self._match(line, middle, first + 1):
-                yield end, {**said, **more, **_either(said, more)}
-
-
-def _either(said: Said, more: Said) -> Said:
-    """A sentence is negated when any part of it is."""
-    absent = [part["absent"] for part in (said, more) if "absent" in part]
-    return {"absent": any(absent)} if absent else {}
+                both = said.keys() & more.keys()
+                if both <= {"absent"}:  # nothing is said twice, except "not": one is enough
+                    yield end, {**said, **more, **{key: said[key] or more[key] for key in both}}
 
 
 AUXILIARIES = vocabulary("do does did should must will shall can could may has have had")

@@ -31,7 +31,7 @@ _OPPOSITES |= {right: left for left, right in _OPPOSITES.items()}
 
 def _counted(absent: bool, count: Said | None) -> Said:
     if absent and count is not None:
-        raise Unclear("“not” beside a number can be read in two ways; say “at most”, “exactly” or “never”")
+        raise Unclear("“not” beside a number has two meanings; say “at most”, “exactly” or “never”")
     return {"absent": absent, **(count or {})}
 
 
@@ -77,9 +77,9 @@ def _value(name: str, values: str | list[str], match: Said, within: str | None =
 def state_checks(
     names: list[str], states: Sequence[tuple[str, bool]], absent: bool, within: str | None = None
 ) -> Checks:
-    """That each of some controls is in each of some states; a state comes with whether "not" stood before it."""
+    """That each control is in each state; a state comes with whether "not" stood before it."""
     if absent and len(states) > 1:
-        raise Unclear("“not” before several states can be read in two ways; say it of each on its own")
+        raise Unclear("“not” before several states has two meanings; say it of each")
     return tuple(
         _one_state(name, state, absent or negated, within) for name in names for state, negated in states
     )
@@ -145,7 +145,7 @@ def _console(absent: bool = False) -> Checks:
 
 
 _HOLDING = "(with/holding/containing/showing/for|that hold/contain/show/has)"
-_OF = "in/of/on (TABLE|NAME)"
+_OF = "in/of/on LIST"
 _REQUEST = "[NO] [AMOUNT] ([request] METHOD [request/call] [to/on/for]|request to) TEXT"
 _SEEN = "shown/visible/displayed/present/there/listed/seen"
 _BUT = "[but not OTHERS]"
@@ -222,7 +222,7 @@ OUTCOMES: Grammar[Checks] = Grammar(
         "Rows of a table, items of a list",
         _rows,
         (
-            f"(TABLE|NAME) ~have/contain/show [AMOUNT] row/item/entry/entries [{_HOLDING} TEXTS] [COUNT]",
+            f"LIST ~have/contain/show [AMOUNT] row/item/entry/entries [{_HOLDING} TEXTS] [COUNT]",
             f"there ~be [AMOUNT] row/item/entry/entries [{_HOLDING} TEXTS] [COUNT] [{_OF}]",
             f"[NO] row/item/entry [{_OF}] ~hold/contain/show/have TEXTS [COUNT] [{_OF}]",
         ),

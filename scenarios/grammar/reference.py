@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 from scenarios.grammar.forms import Form, Grammar
@@ -13,51 +12,48 @@ from scenarios.grammar.notation import Slot
 _OPENING = """\
 # Sentences
 
-Without a model, Walkaround reads steps and expected outcomes as plain sentences of the forms below. A sentence
-that none of them fits is an error that names its line and the nearest form. This page is made from the grammar
-itself: `python -m scenarios.sentences > docs/sentences.md`.
+Without a model, Walkaround reads steps and expected outcomes as plain sentences of the forms below.
+A sentence that none of them fits is an error that names its line and the nearest form.
+
+This page is made from the grammar itself: `python -m scenarios.sentences > docs/sentences.md`.
 
 ## In general
 
-- **Quotes.** Names and texts stand in quotes of any kind, `"…"`, `'…'`, `` `…` ``, `“…”`, `„…“`, `«…»` and more, or
-  in `**bold**`. What stands in quotes is taken as it is. A text that holds one kind of quotes takes another
-  around it.
-- **Without quotes** a name or text may be one word, such as `Save`, `3` or `{{title}}`; in an outcome a text in
-  plain lower case needs quotes.
-- **Kinds of things** (`button`, `link`, `field`, `section`, …) and articles may stand with a name and are left
-  out of it.
-- **Several things** in one sentence are joined by commas, `and` or `then`. What repeats may be left out:
-  `Fill "Title" with "a" and "Kind" with "b"`.
-- **Verbs** in outcomes may stand in any ordinary form: `shows`, `should show`, `does not show`, `no longer shows`.
+- **Quotes.** Names and texts stand in quotes of any kind, `"…"`, `'…'`, `` `…` ``, `“…”`, `„…“`,
+  `«…»` and more, or in `**bold**`. What stands in quotes is taken as it is. A text that holds one
+  kind of quotes takes another around it.
+- **Without quotes** a name or text may be one word, such as `Save`, `3` or `{{title}}`; in an outcome
+  a text in plain lower case needs quotes.
+- **Kinds of things** (`button`, `link`, `field`, `section`, …) and articles may stand with a name and
+  are left out of it.
+- **Several things** in one sentence are joined by commas, `and` or `then`. What repeats may be left
+  out: `Fill "Title" with "a" and "Kind" with "b"`.
+- **Verbs** in outcomes may stand in any ordinary form: `shows`, `should show`, `does not show`,
+  `no longer shows`.
 - **Politeness** is free: `Please`, `Then`, `I`, `the user`.
 
-The forms are written like this: `fill/type` one of these words; `[in the end]` may be left out; `(log in|enter)`
-one of these; `~contain` a verb in any ordinary form; `NAME` something that you say, see
-[the last section](#what-you-say).
+The forms are written like this: `fill/type` one of these words; `[in the end]` may be left out;
+`(log in|enter)` one of these; `~contain` a verb in any ordinary form; `NAME` something that you say,
+see [the last section](#what-you-say).
 """
 
+Read = Callable[[str], list[Any]]
+"""Gives what an example means, as JSON-able values."""
 
-def reference(
-    parts: Mapping[str, tuple[Grammar[Any], Callable[[str], list[Any]]]], slots: Mapping[str, Slot]
-) -> str:
-    """The whole page; `parts` are grammars by heading, each with what gives an example's meaning as JSON-able values."""
+
+def reference(parts: Sequence[tuple[str, Grammar[Any], Read]], slots: Mapping[str, Slot]) -> str:
+    """The whole page: the grammars under their headings, then the slots."""
     lines = [_OPENING]
-    for heading, (grammar, read) in parts.items():
+    for heading, grammar, read in parts:
         lines += [f"## {heading}", ""]
-        for title, forms in groupby(sorted(grammar.forms, key=_order(grammar)), key=lambda form: form.title):
-            lines += _section(title, list(forms), read) if title else []
+        for title in dict.fromkeys(form.title for form in grammar.forms if form.title):
+            lines += _section(title, [form for form in grammar.forms if form.title == title], read)
     lines += ["## What you say", "", "| in a form | what it takes |", "| --- | --- |"]
     lines += [f"| `{name}` | {_cell(slot.means)} |" for name, slot in slots.items()]
     return "\n".join(lines) + "\n"
 
 
-def _order(grammar: Grammar[Any]) -> Callable[[Form[Any]], int]:
-    """Forms of one title stand together, where the first of them stands."""
-    titles = list(dict.fromkeys(form.title for form in grammar.forms))
-    return lambda form: titles.index(form.title)
-
-
-def _section(title: str, forms: list[Form[Any]], read: Read) -> Iterator[str]:
+def _section(title: str, forms: Sequence[Form[Any]], read: Read) -> Iterator[str]:
     yield from (f"### {title}", "")
     yield from (f"- `{way}`" for form in forms for way in form.ways)
     yield from ("", "| for example | means |", "| --- | --- |")

@@ -276,7 +276,7 @@ SLOTS: Mapping[str, Slot] = {
     ),
     "PART": Slot(
         first_of(_unnamed(PARTS | WHOLE), named()),
-        'a part of the page: `the page`, a part by its kind (`the list`) or by its name (`the section "Runs"`)',
+        'a part of the page: `the page`, a part by its kind (`the list`) or by name (`the section "Runs"`)',
         "within",
     ),
     "PLACE": Slot(
@@ -284,7 +284,10 @@ SLOTS: Mapping[str, Slot] = {
         'a place: `in "Billing"`, `within the "Billing" section`, `in the row "Nightly"`, `in the dialog`',
         "within",
     ),
-    "TABLE": Slot(_table, 'a table or list: `the table`, `the list`, or one by its name, `the table "Runs"`'),
+    "TABLE": Slot(_table, 'a table or list with its kind: `the table`, `the list`, `the table "Runs"`'),
+    "LIST": Slot(
+        first_of(_table, named()), 'a table or list: `the table`, `the table "Runs"`, `"Runs"`', "table"
+    ),
     "TEXT": Slot(_telling_text, 'a text: `"Nightly"`, or one word or number that is not plain lower-case'),
     "TEXTS": Slot(several(_telling_text), 'texts: `"a", "b" and "c"`, or one text'),
     "OTHERS": Slot(several(_telling_text), "texts"),
@@ -307,7 +310,7 @@ SLOTS: Mapping[str, Slot] = {
     "DURATION": Slot(_duration, "a duration: `30 seconds`, `30s`, `2 minutes`"),
     "MATCH": Slot(
         _phrases(_MATCH),
-        "a comparison: `is`, `contains`, `starts with`, `ends with`, `matches` (a regular expression), or not",
+        "a comparison: `is`, `contains`, `starts with`, `ends with`, `matches` (a pattern), or not",
     ),
     "STATES": Slot(
         several(_state),

@@ -211,7 +211,7 @@ STEPS: Grammar[Calls] = Grammar(
     Form(
         "Wait",
         _wait_for,
-        (f"wait {_PATIENTLY} for TEXTS [PLACE] [to (appear|be shown/visible)]",),
+        (f"wait {_PATIENTLY} for TEXTS [PLACE] [to (appear|be shown/visible)] [PLACE]",),
         ('Wait for "Saved"',),
     ),
     Form(
@@ -329,4 +329,5 @@ STEPS: Grammar[Calls] = Grammar(
             'Click "More" twice',
         ),
     ),
+    Form("", _follow, ("(go|navigate|browse) to NAME",), ('Click "Settings"',)),
 )
