@@ -96,13 +96,17 @@ class _Call:
         mark = watch.mark()
         try:
             await getattr(self, f"_{entry.verb}")(entry, step)
+        except StepFailed as failed:
+            if entry.name.casefold() in failed.why.casefold():
+                raise
+            raise StepFailed(clip(f"{entry.name!r}: {failed.why}"), outcome=failed.outcome) from failed
         finally:
             if entry.verb != "dialog":
                 watch.answer([])
         for seen in watch.since(mark).dialogs:
             step.notes.append(clip(f"{seen.type} dialog {seen.answer}: {seen.message}", 200))
             if seen.type in ("confirm", "prompt") and entry.dialog is None:
-                why = f"{entry.name!r} asked “{seen.message}” and was told no; say \"dialog\": \"accept\" to go through"
+                why = f'{entry.name!r} asked “{seen.message}” and was told no; say "dialog": "accept" to go through'
                 raise StepFailed(clip(why))
 
     async def _dialog(self, entry: Entry, step: StepRecord) -> None:
@@ -143,7 +147,9 @@ class _Call:
             await self._try(one, way)
             if await self._holds(one):
                 return
-        raise StepFailed(self._differs(one))
+        said = await one.target.ask("complaint")
+        told = f"; the page says: {self._told(one.target, said)}" if said else ""
+        raise StepFailed(clip(f"{self._differs(one)}{told}"))
 
     async def _try(self, one: _Done, way: Any) -> None:
         one.shown = await way(one.target, one.asked, one.step)
@@ -153,11 +159,17 @@ class _Call:
         """Waits until the field can be used once more, and takes it as it is now."""
         wish = one.target.wish
         one.target = await find(
-            self.turn, wish.name, wanted=wish.wanted, within=wish.within, takes=wish.takes, near=wish.near, act="set"
+            self.turn,
+            wish.name,
+            wanted=wish.wanted,
+            within=wish.within,
+            takes=wish.takes,
+            near=wish.near,
+            act="set",
         )
 
     async def _upload(self, entry: Entry, step: StepRecord) -> None:
-        await self._field(entry.model_copy(update={"field": entry.upload}), step)
+        await self._field(entry, step)
 
     async def _click(self, entry: Entry, step: StepRecord) -> None:
         await self._leave()
@@ -305,6 +317,8 @@ class _Call:
         if one.target.facts.get("secret"):
             return f"{one.target.wish.name!r} does not hold what was entered"
         asked = self._told(one.target, one.asked)
+        if one.step.got == [] and one.target.family == "file":
+            return f"{one.target.wish.name!r} holds no file: the page refused {', '.join(asked)}"
         return clip(f"{one.target.wish.name!r} holds {one.step.got!r}, not {asked!r}")
 
     async def finish(self) -> None:

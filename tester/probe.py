@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from tester.turn import TurnContext
 
 ENGINE = "walkaround"
+CHANNEL = f"walkaround {secrets.token_hex(8)} "
+"""What opens each console message by which the script tells news unasked; no page can know it."""
 _PARTS = (
     "dom",
     "names",
@@ -29,6 +32,7 @@ _PARTS = (
     "values",
     "state",
     "search",
+    "news",
     "engine",
 )
 
@@ -44,7 +48,8 @@ async def install(playwright: Playwright) -> None:
 def script() -> str:
     """The script, put together from the files in `inpage`."""
     folder = Path(__file__).parent / "inpage"
-    return "(() => {\n" + "\n".join((folder / f"{part}.js").read_text("utf-8") for part in _PARTS) + "\n})()"
+    opening = f"(() => {{\nconst CHANNEL = {CHANNEL.strip()!r};\n"
+    return opening + "\n".join((folder / f"{part}.js").read_text("utf-8") for part in _PARTS) + "\n})()"
 
 
 def selector(question: Question | list[Question]) -> str:

@@ -18,7 +18,9 @@ def accept_code(target: Target, value: Any) -> str:
     text = "".join(str(value).split())
     boxes = target.facts.get("boxes", 0)
     if isinstance(value, bool | list) or len(text) > boxes:
-        raise StepFailed(f"{target.wish.name!r} has {boxes} boxes of one character each; these are {len(text)}")
+        raise StepFailed(
+            f"{target.wish.name!r} has {boxes} boxes of one character each; these are {len(text)}"
+        )
     return text
 
 
@@ -32,7 +34,9 @@ async def spread(target: Target, code: str, step: StepRecord) -> None:
 async def one_by_one(target: Target, code: str, step: StepRecord) -> None:
     """Fills each box by itself, where the focus does not move along."""
     for at, letter in enumerate(code):
-        await target.part(key=target.facts["keys"][at]).fill(letter, timeout=target.turn.deadlines.action * 1000)
+        await target.part(key=target.facts["keys"][at]).fill(
+            letter, timeout=target.turn.deadlines.action * 1000
+        )
 
 
 BOXES = Family("fill", accept_code, spread, one_by_one)

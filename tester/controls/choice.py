@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tester.controls.family import Family
@@ -37,31 +37,15 @@ async def options_for(target: Target, asked: Sequence[str]) -> tuple[list[Option
     patience = Patience(target.turn)
     while True:
         options = read_options(await target.ask("options") or [])
-        meant = _all(target, options, asked, pick)
+        meant = [pick(options, one) for one in asked]
         if None not in meant:
             return [one for one in meant if one is not None], options
         if not await patience.more():
             break
-    meant = _all(target, options, asked, lambda all, one: pick(all, one) or pick_by_beginning(all, one))
+    meant = [pick(options, one) or pick_by_beginning(options, one) for one in asked]
     if None in meant:
-        raise _in(target, missing(options, asked[meant.index(None)]))
+        raise missing(options, asked[meant.index(None)])
     return [one for one in meant if one is not None], options
-
-
-def _all(
-    target: Target,
-    options: list[Option],
-    asked: Sequence[str],
-    one: Callable[[list[Option], str], Option | None],
-) -> list[Option | None]:
-    try:
-        return [one(options, label) for label in asked]
-    except StepFailed as failed:
-        raise _in(target, failed) from failed
-
-
-def _in(target: Target, failed: StepFailed) -> StepFailed:
-    return StepFailed(f"{target.wish.name!r}: {failed.why}"[:300])
 
 
 async def choose(target: Target, value: str | list[str], step: StepRecord) -> None:

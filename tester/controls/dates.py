@@ -18,7 +18,9 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _WORD = re.compile(r"[a-z]{3,9}")
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _NUMERIC = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")
-_WORDY = re.compile(r"(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+)?([a-z]{3,9})\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?)?,?\s+(\d{4})")
+_WORDY = re.compile(
+    r"(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+)?([a-z]{3,9})\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?)?,?\s+(\d{4})"
+)
 _TIME = re.compile(r"(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?\s*([ap])?\.?m?\.?|(\d{1,2})\s*([ap])\.?m\.?")
 _MONTH = re.compile(r"(\d{4})[-/.](\d{1,2})|(\d{1,2})[-/.](\d{4})")
 _WEEK = re.compile(r"(\d{4})-?\s*w(?:eek)?\s*(\d{1,2})|w(?:eek)?\s*(\d{1,2})[,/ ]+(\d{4})")
@@ -138,7 +140,9 @@ def in_pattern(pattern: str, day: date) -> str | None:
         if letter == "m":
             written.append(f"{day.month:02}" if len(part) > 1 else str(day.month))
         elif letter in "ya" and (letter == "y" or len(part) > 2 or "y" not in names) and len(part) in (2, 4):
-            written.append(f"{day.year:04}"[-len(part) :] if letter == "y" or len(part) == 4 else f"{day.day:02}")
+            written.append(
+                f"{day.year:04}"[-len(part) :] if letter == "y" or len(part) == 4 else f"{day.day:02}"
+            )
         else:
             written.append(f"{day.day:02}" if len(part) > 1 else str(day.day))
     return "".join(text for pair in zip(written, [*parts[1::2], ""], strict=True) for text in pair)
@@ -151,7 +155,9 @@ def accept_date(target: Target, value: Any) -> str:
         return ""
     found = for_control(target.type, text, day_first=bool(target.facts.get("dayFirst"))) if text else None
     if found is None:
-        raise StepFailed(f"{target.wish.name!r} takes a {_KINDS.get(target.type, 'date')}, not {value!r}"[:300])
+        raise StepFailed(
+            f"{target.wish.name!r} takes a {_KINDS.get(target.type, 'date')}, not {value!r}"[:300]
+        )
     low, high = target.facts.get("min"), target.facts.get("max")
     if (low and found < low) or (high and found > high):
         raise StepFailed(f"{target.wish.name!r} takes {_limits(low, high)}; {found} is outside")

@@ -64,7 +64,7 @@ async def _choose_one(popup: Popup, label: str, step: StepRecord) -> None:
     else:
         failed = popup.missing(label)
         await popup.close()
-        raise StepFailed(f"{popup.target.wish.name!r}: {failed.why}"[:300])
+        raise failed
 
 
 async def _stays(popup: Popup, text: str) -> bool:
@@ -103,7 +103,7 @@ async def _add(popup: Popup, label: str) -> None:
     if option is None:
         failed = popup.missing(label)
         await popup.close()
-        raise StepFailed(f"{popup.target.wish.name!r}: {failed.why}"[:300])
+        raise failed
     if not option.selected:
         await popup.press(option)
     await popup.look()

@@ -8,7 +8,8 @@ from tester.controls.boxes import BOXES
 from tester.controls.calendar import READONLY
 from tester.controls.choice import SELECT
 from tester.controls.colour import COLOUR
-from tester.controls.dates import DATE
+from tester.controls.dates import DATE, read_moment
+from tester.controls.datetext import DATETEXT
 from tester.controls.dropdown import DROPDOWN, LISTBOX
 from tester.controls.editor import EDITOR
 from tester.controls.family import Family
@@ -49,4 +50,6 @@ def family_of(target: Target, value: Any) -> Family | None:
     """The family that handles this control for a value of this kind; None for one that holds no value."""
     if target.family == "text" and isinstance(value, list):
         return TAGS
+    if target.family == "text" and target.facts.get("datelike") and read_moment(str(value)).day is not None:
+        return DATETEXT
     return _FAMILIES.get(target.family)

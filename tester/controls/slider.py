@@ -24,12 +24,16 @@ def accept_amount(target: Target, value: Any) -> str:
     if target.family == "range":
         low, high = low if low is not None else 0.0, high if high is not None else 100.0
     if (low is not None and found < low) or (high is not None and found > high):
-        raise StepFailed(f"{target.wish.name!r} goes from {_tell(low)} to {_tell(high)}; {_tell(found)} is outside")
+        raise StepFailed(
+            f"{target.wish.name!r} goes from {_tell(low)} to {_tell(high)}; {_tell(found)} is outside"
+        )
     if target.family == "range" and target.facts.get("step") != "any":
         step = _fact(target, "step") or 1.0
         off = (found - (low or 0.0)) / step
         if abs(off - round(off)) > 1e-6:
-            raise StepFailed(f"{target.wish.name!r} goes in steps of {_tell(step)}; {_tell(found)} is between two")
+            raise StepFailed(
+                f"{target.wish.name!r} goes in steps of {_tell(step)}; {_tell(found)} is between two"
+            )
     return _tell(found)
 
 
@@ -61,8 +65,12 @@ async def slide_by_keys(target: Target, value: str, step: StepRecord) -> None:
         if stride == 0:
             raise StepFailed(f"{target.wish.name!r} does not move by its keys; it is at {_tell(now)}")
         if abs(goal - moved) < stride and moved != goal:
-            between = f"{_tell(now)} and {_tell(moved)}" if (goal - now) * (goal - moved) < 0 else _tell(moved)
-            raise StepFailed(f"{target.wish.name!r} goes in steps of {_tell(stride)}: {value} cannot be reached ({between})")
+            between = (
+                f"{_tell(now)} and {_tell(moved)}" if (goal - now) * (goal - moved) < 0 else _tell(moved)
+            )
+            raise StepFailed(
+                f"{target.wish.name!r} goes in steps of {_tell(stride)}: {value} cannot be reached ({between})"
+            )
         many = min(int(abs(goal - moved) / stride + 1e-9), _MOST_KEYS - keys)
         for _ in range(many):
             await target.locator.press("ArrowRight" if goal > moved else "ArrowLeft", timeout=limit)

@@ -173,7 +173,7 @@ function topBelow(box, element) {
 function faceOf(element) {
   return remembered('face', element, one => {
     if (visible(one) && !(transparent(one) && one.matches(TOGGLES + ', input[type=file], select'))) return one;
-    const labels = labelsOf(one).filter(visible);
+    const labels = one.matches(TOGGLES + ', input[type=file]') ? labelsOf(one).filter(visible) : [];
     if (labels.length) return labels.find(label => holds(label, one)) ?? labels[0];
     if (one.matches(TOGGLES)) {
       const box = up(one);

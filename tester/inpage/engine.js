@@ -57,10 +57,12 @@ function factsOf({ element, family, members }) {
   if (family === 'listbox') facts.multiple = element.getAttribute('aria-multiselectable') === 'true';
   if (family === 'slider' || family === 'spinbutton') for (const name of ['min', 'max', 'now', 'text']) if (element.hasAttribute('aria-value' + name)) facts[name] = element.getAttribute('aria-value' + name);
   const hint = element.getAttribute('placeholder') ?? '';
-  if (family === 'text' && datelike(element)) facts.datelike = hint || true;
+  if (family === 'text' && datelike(element)) Object.assign(facts, { datelike: hint || true, submits: submitsByEnter(element) });
   for (const name of ['min', 'max', 'step']) if (element[name] && typeof element[name] === 'string') facts[name] = element[name];
   return facts;
 }
+
+const submitsByEnter = element => Boolean(element.form?.querySelector('button:not([type=button], [type=reset]), input[type=submit], input[type=image]') ?? element.form?.elements.length === 1);
 
 // A text field that means a date: by its placeholder, what it holds, or the calendar that belongs to it.
 const datelike = element => /^[dmyjat]{1,4}([./ -])[dmyjat]{1,4}\1[dmyjat]{1,4}$/i.test(element.placeholder ?? '') || /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(element.value ?? '')
@@ -113,8 +115,10 @@ const OPS = {
   chips: question => { const one = again(question); return one ? chips(one.element) : []; },
   calendar: question => { const one = again(question); return one ? calendarState(one) : null; },
   focused: question => { const one = again(question); let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return Boolean(one && at && (holds(one.element, at) || one.members?.includes(at))); },
+  complaint: question => { const one = again(question); return one ? complaint(one.element) : null; },
   invalid,
   lines: visibleLines,
+  drawn,
 };
 
 function optionsOf({ element, family, members }) {

@@ -114,17 +114,13 @@ function groupNames(element) {
   return names;
 }
 
-// Names from the place in the page: headers of the table, the text before and after.
+// Names from the place in the page: headers of the table, the text before; of what is ticked, the text after.
 function placeNames(element) {
   return remembered('place names', element, one => {
-    const names = [...headerNames(one)];
-    const toggle = one.matches(TOGGLES);
-    const after = textBeside(one, 1, toggle ? 2 : 1), before = textBeside(one, -1, 3);
-    const floats = after.filter(({ element }) => overlaps(element, one));
-    for (const { text } of toggle ? after : floats) names.push([text, toggle ? 'text before' : 'text before']);
-    for (const { text } of before) names.push([text, toggle ? 'text after' : 'text before']);
-    if (!toggle) for (const { text } of after) names.push([text, 'text after']);
-    return names;
+    const beside = direction => textBeside(one, direction, direction > 0 ? 1 : 3);
+    const after = beside(1), toggle = one.matches(TOGGLES);
+    const texts = toggle && after.length ? after : [...after.filter(({ element }) => overlaps(element, one)), ...beside(-1)];
+    return [...headerNames(one), ...texts.map(({ text }) => [text, toggle && after.length ? 'text after' : 'text before'])];
   });
 }
 

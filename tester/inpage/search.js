@@ -19,7 +19,7 @@ function search({ name, wanted = 'field', within: group = null, takes = null, ne
 }
 
 const ownOf = ({ element, family, members }) => (members ? setNames({ element, family, members }) : family === 'button' ? pressNames(element) : ownNames(element));
-const placesOf = ({ element, members }) => (members ? [] : placeNames(element));
+const placesOf = ({ element, family, members }) => (members || (family === 'button' && !element.matches(TOGGLES)) ? [] : placeNames(element));
 const usable = ({ candidate }) => remembered('usable', candidate, ({ element, family, members }) => family === 'file' || (members ?? [element]).some(one => faceOf(one)));
 
 function grade(pool, asked, names) {

@@ -70,6 +70,13 @@ function invalid() {
   return [...found.values()].slice(0, 12);
 }
 
+// What the page says about one control right now.
+function complaint(element) {
+  if (element.willValidate && !element.validity.valid && element.validationMessage) return element.validationMessage;
+  const told = byIds(element, 'aria-errormessage').map(part => textOf(part)).join(' ') || drawnMessage(element);
+  return told || every('[role=alert]').filter(visible).map(one => textOf(one)).find(Boolean) || null;
+}
+
 function drawnMessage(element) {
   for (const box of [...ancestors(element)].slice(0, 3)) {
     const message = within(box, '[role=alert], [class*=error i], [class*=invalid i], [class*=danger i], [class*=help i]').find(one => !one.matches(CONTROLS) && !holds(one, element) && visible(one) && textOf(one));

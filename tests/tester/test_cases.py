@@ -48,12 +48,18 @@ async def test_the_form_tool_does_what_the_case_asks_for(spec: Any, browser: Bro
     async with open_session(browser, deadlines=limits, bounds=bounds, secrets=Secrets({})) as session:
         began = anyio.current_time()
         await session.page.goto(f"{cases_url}/{spec['slug']}/")
-        async with open_turn(Attempt("case", "tester", 1), session.lane, limits, events.append, session) as turn:
+        async with open_turn(
+            Attempt("case", "tester", 1), session.lane, limits, events.append, session
+        ) as turn:
             results = await drive(turn, [entry_of(one) for one in spec["entries"]])
             took = anyio.current_time() - began
             problems = [problem async for problem in problems_of(turn, spec, results, cases_url)]
     report = json.dumps([*results, *(event.to_json() for event in events)], default=str, ensure_ascii=False)
-    problems += [f"the report holds {secret!r}" for secret in spec["expect"].get("report_excludes", []) if secret in report]
+    problems += [
+        f"the report holds {secret!r}"
+        for secret in spec["expect"].get("report_excludes", [])
+        if secret in report
+    ]
     if took > spec["expect"].get("max_seconds", 15):
         problems.append(f"took {took:.1f} s")
     assert not problems, "\n".join([*problems, json.dumps(results, indent=1, ensure_ascii=False)])
@@ -96,7 +102,9 @@ async def problems_of(turn: TurnContext, spec: Any, results: list[dict[str, Any]
 
 def download_problems(expect: Any, results: list[dict[str, Any]]) -> Iterator[str]:
     if wanted := expect.get("download"):
-        found = [one for result in results for one in result["page"]["downloads"] if one["name"] == wanted["name"]]
+        found = [
+            one for result in results for one in result["page"]["downloads"] if one["name"] == wanted["name"]
+        ]
         if not found:
             yield f"no download {wanted['name']!r}"
         elif wanted.get("contains", "") not in Path(found[0]["path"]).read_text():
@@ -104,7 +112,12 @@ def download_problems(expect: Any, results: list[dict[str, Any]]) -> Iterator[st
 
 
 def error_problems(spec: Any, results: list[dict[str, Any]]) -> Iterator[str]:
-    steps = [step for result in results for step in result["steps"] if not step.get("why", "").startswith("not tried")]
+    steps = [
+        step
+        for result in results
+        for step in result["steps"]
+        if not step.get("why", "").startswith("not tried")
+    ]
     expected = {error["entry"]: error for error in spec["expect"].get("errors", [])}
     for at, step in enumerate(steps):
         assert len(step.get("why", "")) <= 300

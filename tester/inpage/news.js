@@ -1,0 +1,143 @@
+// What passes while nobody looks: messages that come and go, and frames that were drawn. It is told over the console:
+// what this world writes there no page can see, send or stop, and the watch reads it on the other side.
+
+const tell = news => console.debug(CHANNEL, JSON.stringify(news));
+
+const NO_FRAMES = 100; // ms after which a tab that is not shown, and draws nothing, counts as drawn
+const PASSING = 15000; // ms that a message may stay and still be one that passes
+const BY_HAND = 60; // ms after something a person does in which what vanishes was sent away and did not pass
+const LIVE = '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive], output';
+const MANY = 60; // things looked at after one change of the page; more is a new page and no message
+
+// Tells when the document is ready and two frames have been drawn from now on.
+function drawn({ id }) {
+  listenEverywhere();
+  let done = false;
+  const finish = () => {
+    if (done) return;
+    done = true;
+    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => tell({ drawn: id }), { once: true });
+    else tell({ drawn: id });
+  };
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(finish)));
+  setTimeout(finish, NO_FRAMES);
+  return true;
+}
+
+const heard = new WeakSet(); // documents and shadow roots that are listened to
+const spoken = new WeakMap(); // parts of live regions, and what they said last
+const passing = new Map(); // what has appeared lately: node -> { text, since }
+let touched = new Set(), changed = new Set(), gone = [], byHand = -Infinity, due = false;
+
+const observer = new MutationObserver(records => {
+  const replaced = new Set(records.filter(one => one.addedNodes.length).map(one => one.target));
+  for (const { type, target, addedNodes, removedNodes } of records) {
+    if (type === 'attributes') changed.add(target);
+    else touched.add(target);
+    for (const node of addedNodes) touched.add(node);
+    for (const node of removedNodes) if (passing.size) gone.push({ node, passed: !replaced.has(target) && passedByItself() });
+  }
+  if (!due) {
+    due = true;
+    const look = () => { if (due) { due = false; lookAround(); } };
+    requestAnimationFrame(look);
+    setTimeout(look, NO_FRAMES);
+  }
+});
+
+const passedByItself = () => performance.now() - byHand > BY_HAND;
+
+function listen(root) {
+  if (heard.has(root)) return;
+  heard.add(root);
+  observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden'] });
+}
+
+function listenEverywhere() {
+  memo = new Map();
+  for (const root of roots()) listen(root);
+}
+
+function lookAround() {
+  memo = new Map();
+  const nodes = [...touched], toggled = [...changed], left = gone;
+  touched = new Set();
+  changed = new Set();
+  gone = [];
+  for (const { node, passed } of left) goneFrom(node, passed);
+  for (const node of nodes) if (node.nodeType === Node.ELEMENT_NODE && node.isConnected) for (const one of below(node)) if (one.shadowRoot) listen(one.shadowRoot);
+  const few = nodes.slice(0, MANY);
+  for (const one of [...few, ...toggled.slice(0, MANY)]) for (const [region, part] of liveParts(one)) speak(region, part);
+  for (const one of toggled) vanished(one);
+  for (const node of few) appeared(node);
+  for (const one of toggled.slice(0, MANY)) appeared(one);
+}
+
+// The parts of live regions that a change has to do with: the region as a whole, or the child that changed.
+function liveParts(node) {
+  const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
+  if (!element?.isConnected) return [];
+  const region = closest(element, LIVE);
+  if (region) return [[region, region === element || region.children.length < 2 || region.getAttribute('aria-atomic') === 'true' ? region : topBelow(region, element)]];
+  return within(element, LIVE).map(one => [one, one]);
+}
+
+function speak(region, part) {
+  const text = rendered(part) ? brief(part) : '';
+  if (!text) spoken.delete(part);
+  else if (spoken.get(part) !== text) {
+    spoken.set(part, text);
+    tell({ alert: text, part: idOf(part), age: 0 });
+  }
+}
+
+const brief = node => (node.nodeType === Node.ELEMENT_NODE ? textOf(node) : squeeze(node.data ?? '')).slice(0, 400);
+
+// Something short that stands in no live region: it is told once it has vanished again, by itself.
+function appeared(node) {
+  if (passing.has(node) || passing.size >= MANY || !node.isConnected || node.textContent.length > 1000) return;
+  const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
+  if (!element || SILENT.has(element.tagName.toUpperCase()) || element.matches('body, html') || closest(element, LIVE)) return;
+  if (!visible(element) || transparent(element) || element.matches(CONTROLS) || element.isContentEditable) return;
+  if (within(element, CONTROLS + ', ' + LIVE).length || within(element, PRESSABLE).length > 2) return;
+  const text = brief(node);
+  if (text) passing.set(node, { text, since: performance.now() });
+}
+
+function goneFrom(node, passed) {
+  for (const [one, { text, since }] of passing) if (one === node || node.contains(one)) pass(one, text, since, passed);
+}
+
+function vanished(element) {
+  for (const [one, { text, since }] of passing) {
+    if (!one.isConnected || !(element === one || element.contains(one) || one.contains(element))) continue;
+    const shown = one.nodeType === Node.ELEMENT_NODE ? one : one.parentElement;
+    if (!visible(shown) || transparent(shown)) pass(one, text, since, passedByItself());
+  }
+}
+
+function pass(node, text, since, passed) {
+  passing.delete(node);
+  const age = performance.now() - since;
+  if (passed && !node.isConnected || passed && age <= PASSING) { if (age <= PASSING) tell({ alert: text, age, part: null }); }
+}
+
+for (const type of ['pointerdown', 'pointermove', 'pointerup', 'click', 'keydown', 'wheel', 'focusout'])
+  addEventListener(type, event => { if (event.isTrusted) byHand = performance.now(); }, { capture: true, passive: true });
+addEventListener('pointerdown', listenEverywhere, { capture: true, passive: true });
+
+// Messages that a document is born with.
+function greet() {
+  memo = new Map();
+  listenEverywhere();
+  const age = performance.now() - (performance.getEntriesByType('navigation')[0]?.domInteractive ?? 0);
+  for (const one of every('[role=alert], [role=status]')) {
+    const text = rendered(one) ? brief(one) : '';
+    if (!text || spoken.has(one)) continue;
+    spoken.set(one, text);
+    tell({ alert: text, part: idOf(one), age: Math.max(0, age) });
+  }
+}
+
+if (document.readyState === 'loading') { listen(document); addEventListener('DOMContentLoaded', greet, { once: true }); }
+else greet();
