@@ -47,7 +47,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The model has read the question: `usage` is what this call has cost so far, should it never end well."""
+    """The model has read the question; `usage` is what the call has cost by then, if it never ends well."""
 
     usage: Usage
 

@@ -1,7 +1,7 @@
 """What can go wrong between a model and us, each as a value that a reply can carry.
 
-A place in the stream is a byte (int) or a share of all bytes (float), a place among the events an index; what
-waits, waits for a gate and never for the clock.
+A place in the stream is a byte (int; from the end if negative) or a share of all bytes (float), a place among
+the events an index; what waits, waits for a gate and never for the clock.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Close:
-    """The last part of an answer that ends badly: `reset`, `cut` in mid-body, or `quiet` as if whole."""
+    """The last part of an answer: `reset`, `cut` in mid-body, `quiet` as if whole, or `hung up` after all."""
 
     how: str
 
@@ -97,6 +97,14 @@ class Truncate(Fault):
 
     def on_parts(self, parts: list[Part]) -> list[Part]:
         return [*_split(parts, self.at)[0], Close("quiet" if self.quietly else "cut")]
+
+
+@dataclass(frozen=True)
+class HangUp(Fault):
+    """The answer is whole, but its connection is no good for another."""
+
+    def on_parts(self, parts: list[Part]) -> list[Part]:
+        return [*parts, Close("hung up")]
 
 
 @dataclass(frozen=True)
@@ -206,7 +214,7 @@ def parts_of(events: Sequence[Event], faults: Sequence[Fault]) -> list[Part]:
 
 def _split(parts: Sequence[Part], at: int | float) -> tuple[list[Part], list[Part]]:
     size = sum(len(part) for part in parts if isinstance(part, bytes))
-    left = int(at * size) if isinstance(at, float) else min(at, size)
+    left = int(at * size) if isinstance(at, float) else min(at, size) if at >= 0 else max(0, size + at)
     for number, part in enumerate(parts):
         if isinstance(part, bytes):
             if left <= len(part):

@@ -12,6 +12,7 @@ import struct
 import threading
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
@@ -118,6 +119,10 @@ def _handler_of(service: MessagesServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
+        def handle(self) -> None:
+            with suppress(ConnectionError):  # a client may leave between two requests
+                super().handle()
+
         def do_POST(self) -> None:
             raw = self.rfile.read(int(self.headers.get("content-length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
@@ -166,8 +171,8 @@ def _handler_of(service: MessagesServer) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(b"0\r\n\r\n")
 
         def _close(self, how: str) -> None:
-            self.close_connection = True
-            if how == "quiet":
+            self.close_connection = how != "quiet"
+            if how in ("quiet", "hung up"):
                 self.wfile.write(b"0\r\n\r\n")
             elif how == "cut":
                 self.wfile.write(b"ffff\r\n")  # a chunk that never comes
