@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+from tester.browser import Wanted, launch
 
 from scenarios.errors import HarnessError, UsageError
 from scenarios.variables import Secrets
-from tester.browser import Wanted, launch
 from tester.deadlines import Deadlines
 from tester.form import form
 from tester.session import Bounds, open_session
@@ -45,7 +45,9 @@ def _read(entries: str) -> tuple[list[Any], Path]:
     return wanted, Path.cwd() if entries == "-" else path.resolve().parent
 
 
-async def _once(url: str, entries: Sequence[Any], folder: Path, then: str | None, headed: bool) -> dict[str, Any]:
+async def _once(
+    url: str, entries: Sequence[Any], folder: Path, then: str | None, headed: bool
+) -> dict[str, Any]:
     deadlines, bounds = Deadlines(), Bounds(url, files=folder)
     async with (
         launch(Wanted(headed=headed)) as browser,
@@ -69,7 +71,12 @@ async def _fill(turn: TurnContext, entries: Sequence[Any]) -> dict[str, Any]:
         return await turn.run_tool("form", "1", lambda: form(turn, entries))
     except ToolDeadline as late:
         steps = [step.to_json() for step in turn.recorder.steps]
-        return {"ok": False, "steps": steps, "why": str(late), "outcome": "known" if late.settled else "unknown"}
+        return {
+            "ok": False,
+            "steps": steps,
+            "why": str(late),
+            "outcome": "known" if late.settled else "unknown",
+        }
 
 
 async def _text(turn: TurnContext) -> str:
