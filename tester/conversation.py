@@ -8,6 +8,7 @@ from typing import Any
 from tester.history.causes import Cause
 from tester.history.mends import Mend
 from tester.history.repair import repair
+from tester.history.trimming import BUDGET, shorten, tokens
 from tester.models.protocol import Message
 
 Block = dict[str, Any]
@@ -16,12 +17,18 @@ Block = dict[str, Any]
 class Conversation:
     """The messages of one role, in the shape of the Messages API.
 
-    `first` is the scenario; it is never cut. `on_repair` hears what had to be mended before a request left.
+    `first` is the scenario; it is never cut. `budget` is in tokens, estimated. `on_repair` hears what had to
+    be mended before a request left, and when the conversation was shortened.
     """
 
     def __init__(
-        self, first: str | list[Block], *, on_repair: Callable[[list[Mend]], None] | None = None
+        self,
+        first: str | list[Block],
+        *,
+        budget: int = BUDGET,
+        on_repair: Callable[[list[Mend]], None] | None = None,
     ) -> None:
+        self.budget = budget
         self.on_repair = on_repair
         self._messages: list[Message] = [{"role": "user", "content": first}]
         self._causes: dict[str, Cause] = {}
@@ -57,28 +64,49 @@ class Conversation:
             self._causes.setdefault(call_id, cause)
 
     def request_messages(self) -> tuple[Message, ...]:
-        """The messages as they may be sent; the conversation itself is mended in the same way."""
-        messages, mends = repair(self._messages, self._causes)
-        if mends:
-            self._messages = list(messages)
-            self._causes.clear()
-            if self.on_repair is not None:
-                self.on_repair(mends)
+        """The messages as they may be sent; the conversation itself is mended and shortened likewise."""
+        self._mend()
+        self._shorten(self.budget)
         return tuple(self._messages)
+
+    def shrink(self) -> bool:
+        """Gives up half of it, for a model that found it too long; False when there is nothing to give up."""
+        self._mend()
+        return self._shorten(tokens(self._messages) // 2)
 
     def to_json(self) -> dict[str, Any]:
         """Everything that `from_json` needs."""
         return {"messages": self._messages, "causes": self._causes}
 
     @classmethod
-    def from_json(
-        cls, data: Mapping[str, Any], *, on_repair: Callable[[list[Mend]], None] | None = None
-    ) -> Conversation:
-        """A conversation that was written down before, broken or not."""
-        conversation = cls("", on_repair=on_repair)
+    def from_json(cls, data: Mapping[str, Any], **options: Any) -> Conversation:
+        """A conversation that was written down before, broken or not; `options` as for a new one."""
+        conversation = cls("", **options)
         conversation._messages = list(data["messages"])
         conversation._causes = dict(data["causes"])
         return conversation
+
+    def _mend(self) -> None:
+        messages, mends = repair(self._messages, self._causes)
+        if mends:
+            self._messages = list(messages)
+            self._causes.clear()
+            self._report(mends)
+
+    def _shorten(self, budget: int) -> bool:
+        shorter = shorten(self._messages, budget)
+        if shorter is self._messages:
+            return False
+        before, after = tokens(self._messages), tokens(shorter)
+        exchanges = (len(self._messages) - len(shorter)) // 2
+        self._messages = list(shorter)
+        what = f"gave up {exchanges} exchanges and old pages: about {after} tokens, {before} before"
+        self._report([Mend("shortened", 0, what)])
+        return True
+
+    def _report(self, mends: list[Mend]) -> None:
+        if self.on_repair is not None:
+            self.on_repair(mends)
 
     def _add_user(self, blocks: list[Block]) -> None:
         last = self._messages[-1] if self._messages else None

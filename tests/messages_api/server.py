@@ -118,6 +118,7 @@ class MessagesServer:
 def _handler_of(service: MessagesServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def handle(self) -> None:
             with suppress(ConnectionError):  # a client may leave between two requests
