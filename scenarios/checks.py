@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from scenarios.grammar.words import in_quotes
+
 Match = Literal["is", "contains", "matches", "starts", "ends"]
 """How a text is compared: whole, part, regular expression, beginning or end."""
 
@@ -217,7 +219,4 @@ def _listed(texts: list[str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The text in the first kind of quotes that it does not hold itself."""
-    pairs = [('"', '"'), ("“", "”"), ("«", "»"), ("`", "`")]
-    opening, closing = next((pair for pair in pairs if pair[1] not in text), pairs[0])
-    return f"{opening}{text}{closing}"
+    return in_quotes(text) or f'"{text}"'

@@ -49,8 +49,8 @@ class Budget:
 class Scenario:
     """One test: what a person wrote, for one row of its data.
 
-    `before` opens with the sentences of the introduction ("Start at …"): they are preconditions, done before the checks
-    are run for the first time.
+    `before` opens with the sentences of the introduction ("Start at …"): they are preconditions, done before
+    the checks are run for the first time.
     Texts still hold `{{NAME}}` where NAME is a declared secret: only the tools put the value in.
     """
 

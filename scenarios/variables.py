@@ -5,13 +5,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any
 from urllib.parse import quote, quote_plus
+
+from scenarios.errors import ScenarioError
+from scenarios.grammar.words import Word, in_quotes, is_one_text, read_words
+from scenarios.scenario import Source
 
 SHORTEST = 4
 """Values under this many characters are left alone by `redact`: they would hide half of every page."""
 
 _NAMED = re.compile(r"\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}")
+_PLACE = re.compile(
+    r"\\(?P<literal>\{\{|\$\{)"
+    r"|\{\{(?P<name>[^{}]*)\}\}"
+    r"|\$\{(?P<env>\w+)(?::-(?P<default>[^{}]*))?\}"
+    r"|(?P<stray>\{\{|\$\{)"
+)
 
 
 class Secrets:
@@ -69,3 +81,84 @@ def _forms(value: str) -> set[str]:
 
 def _any_case_of_hex(form: str) -> str:
     return re.sub(r"%([0-9A-F]{2})", r"%(?i:\1)", re.escape(form))
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """What `{{name}}` and `${NAME}` stand for; a `{{NAME}}` that is a secret stays where it is.
+
+    `secrets` are the declared names, with None where the environment has no value.
+    """
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str | None] = field(default_factory=dict)
+
+    def over(self, values: Mapping[str, str]) -> Variables:
+        """These variables, with others that win over them."""
+        return replace(self, values={**self.values, **values})
+
+    def fill(self, text: str, source: Source) -> str:
+        r"""The text with every variable filled in; `\{{` and `\${` stand for themselves.
+
+        Raises:
+            ScenarioError: a variable has no value here.
+        """
+        return _PLACE.sub(lambda found: self._value(found, source), text)
+
+    def fill_sentence(self, text: str, source: Source) -> str:
+        """A sentence with every variable filled in, so that each value stays one text whatever it holds.
+
+        Raises:
+            ScenarioError: a variable has no value here, or a value cannot stand in a sentence.
+        """
+        parts, end = [], 0
+        for word in read_words(text):
+            if _PLACE.search(text, word.start, word.end):
+                parts += [text[end : word.start], self._fill_word(text[word.start : word.end], word, source)]
+                end = word.end
+        return "".join([*parts, text[end:]])
+
+    def _fill_word(self, written: str, word: Word, source: Source) -> str:
+        filled, value = self.fill(written, source), self.fill(word.text, source)
+        if "\n" in value:
+            raise _wrong(source, f"the value of {written} has several lines")
+        alone = word.quoted or _PLACE.fullmatch(written) is not None
+        if not alone or is_one_text(filled, value) or (filled.isdecimal() and not word.quoted):
+            return filled
+        if (quoted := in_quotes(value)) is None:
+            raise _wrong(source, f"the value of {written} holds every kind of quotes")
+        return quoted
+
+    def _value(self, found: re.Match[str], source: Source) -> str:
+        if found["literal"]:
+            return found["literal"]
+        if found["stray"]:
+            stray = found["stray"]
+            raise _wrong(source, f"{stray} opens no variable here; write \\{stray} to mean just that")
+        if found["env"]:
+            return self._from_environment(found["env"], found["default"], source)
+        return self._named(found["name"].strip(), source)
+
+    def _named(self, name: str, source: Source) -> str:
+        if name in self.secrets:
+            if not self.secrets[name]:
+                raise _wrong(source, f"the secret {name} is not set; put it into the environment")
+            return f"{{{{{name}}}}}"
+        if name in self.values:
+            return self.values[name]
+        near = get_close_matches(name, [*self.values, *self.secrets], 1)
+        advice = "give it in a column under Data, with -D, or under variables in the front matter"
+        raise _wrong(
+            source, f"{{{{{name}}}}} has no value; {f'did you mean {{{{{near[0]}}}}}?' if near else advice}"
+        )
+
+    def _from_environment(self, name: str, default: str | None, source: Source) -> str:
+        value = self.environment.get(name) or default
+        if value is None:
+            raise _wrong(source, f"${{{name}}} is not set; set it, or write ${{{name}:-default}}")
+        return value
+
+
+def _wrong(source: Source, message: str) -> ScenarioError:
+    return ScenarioError(source.path, source.line, message)

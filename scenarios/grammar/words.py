@@ -49,7 +49,7 @@ class Word:
 
 
 _STOP = r"(?P<stop>[,;:.!?])(?=\s|$|[\"'`“„«»‹‘‚*])"
-_BARE = r"(?P<bare>(?:\{\{[^{}]*\}\}|\S)+?)(?=[,;:.!?]*(?:\s|$))"
+_BARE = r"(?P<bare>(?:(?:\{|\$)\{[^{}]*\}\}?|\S)+?)(?=[,;:.!?]*(?:\s|$))"
 _WORD = re.compile("|".join([*_QUOTED, _STOP, _BARE]), re.DOTALL)
 _NOT = re.compile(r"(?P<verb>\w+)n['’]t|(?P<can>can)not", re.IGNORECASE)
 _SHORTENED = {"ca": "can", "wo": "will", "sha": "shall"}
@@ -88,3 +88,15 @@ def split_sentences(text: str) -> Iterator[tuple[int, str]]:
 def _stripped(start: int, text: str) -> Iterator[tuple[int, str]]:
     if text.strip():
         yield start + len(text) - len(text.lstrip()), text.strip()
+
+
+def is_one_text(written: str, text: str) -> bool:
+    """Whether what is written is one quoted word that holds this text."""
+    return [(word.text, word.quoted) for word in read_words(written)] == [(text, True)]
+
+
+def in_quotes(text: str) -> str | None:
+    """The text in the first kind of quotes that it does not break; None when it breaks them all."""
+    pairs = (('"', '"'), ("“", "”"), ("«", "»"), ("`", "`"), ("‹", "›"), ("'", "'"))
+    written = (f"{opening}{text}{closing}" for opening, closing in pairs)
+    return next((one for one in written if is_one_text(one, text)), None)
