@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
+from tester.checks import CheckResult, run_checks, wait_until
 
 from pilot.plan import PLAN, Goal, Plan, merge, read_goals
 from pilot.prompts import prompt
@@ -17,8 +18,7 @@ from scenarios.errors import HarnessError
 from scenarios.scenario import Scenario
 from scenarios.sentences import NotUnderstood, read_step
 from scenarios.variables import Secrets
-from tester.brief import Brief, clean_up, flight, preparation
-from tester.checks import CheckResult, run_checks, wait_until
+from tester.brief import Brief, clean_up, flight
 from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.exchange import Cabin, Speaker, take_turn
@@ -46,24 +46,36 @@ class Crew:
 class Landing:
     """What is known at the end of a flight, however it ended."""
 
-    verdict: Verdict
+    verdict: Verdict = field(default_factory=lambda: Verdict("error", "it was interrupted"))
     commits: list[dict[str, Any]] = field(default_factory=list)
     speakers: list[Speaker] = field(default_factory=list)
 
 
 async def fly(
-    scenario: Scenario, browser: Browser, crew: Crew, deadlines: Deadlines, tell: Sink, folder: Path
-) -> Landing:
-    """Flies one scenario in a browser context of its own and gives its verdict.
+    scenario: Scenario,
+    browser: Browser,
+    crew: Crew,
+    deadlines: Deadlines,
+    tell: Sink,
+    folder: Path,
+    landing: Landing,
+    *,
+    storage_state: Path | None = None,
+) -> None:
+    """Flies one scenario in a browser context of its own, and fills the landing with what came of it.
 
-    A harness that fails is a verdict of its own (`error`) and no exception; only cancellation and our own mistakes leave.
+    A harness that fails is a verdict of its own (`error`) and no exception: only cancellation and our own mistakes
+    leave.
     """
-    landing = Landing(Verdict("error", "it was interrupted"))
-    secrets = Secrets(scenario.secrets)
-    bounds = _bounds(scenario)
     try:
         with anyio.move_on_after(deadlines.scenario) as limit:
-            async with open_session(browser, deadlines=deadlines, bounds=bounds, secrets=secrets) as session:
+            async with open_session(
+                browser,
+                deadlines=deadlines,
+                bounds=_bounds(scenario),
+                secrets=Secrets(scenario.secrets),
+                storage_state=storage_state,
+            ) as session:
                 cabin = Cabin(scenario.slug, session.lane, deadlines, tell, session)
                 await _Flight(scenario, crew, cabin, session, folder, landing).fly()
         if limit.cancelled_caught:
@@ -72,7 +84,6 @@ async def fly(
         landing.verdict = Verdict("error", str(error))
     except Lost as error:
         landing.verdict = Verdict("error", f"the browser is gone: {error}")
-    return landing
 
 
 def _bounds(scenario: Scenario) -> Bounds:
@@ -109,10 +120,10 @@ class _Flight:
                 await self._clean_up()
             self.landing.commits = [commit.to_json() for commit in self.session.ledger.commits]
 
-    # -- the phases -----------------------------------------------------------------------------------------------
+    # -- the phases ---------------------------------------------------------------------------------------
 
     async def _start(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Opens the first page, so that what is on it before the first step can be known; gives what is left to do."""
+        """Opens the first page, so that what it shows before the first step is known; gives what is left to do."""
         prepare, steps = self.scenario.before, self.scenario.steps
         first = (prepare or steps)[:1]
         address = _address(first[0].text) if first else None
@@ -134,10 +145,14 @@ class _Flight:
             raise HarnessError(f"it could not be prepared: {gave_up}")
 
     async def _clean_up(self) -> None:
-        if self.scenario.after:
+        if not self.scenario.after:
+            return
+        try:
             gave_up = await self._carry_out(clean_up(self.scenario))
-            if gave_up is not None:
-                self._tell("cleanup.failed", why=gave_up)
+        except (HarnessError, Lost) as error:
+            gave_up = str(error)
+        if gave_up is not None:
+            self._tell("cleanup.failed", why=gave_up)
 
     async def _plan(self, pilot: Speaker) -> tuple[Goal, ...]:
         goals = read_goals(self.scenario)
@@ -195,7 +210,7 @@ class _Flight:
         said = (await take_turn(self.cabin, pilot, Toolbox(VERDICT, LOOK, CHECK))).call("verdict")
         return lowered(verdict, Word.model_validate(said.input)) if said else verdict
 
-    # -- small things ---------------------------------------------------------------------------------------------
+    # -- small things -------------------------------------------------------------------------------------
 
     def _speaker(self, role: Role, model: Model, first: str) -> Speaker:
         before = [speaker for speaker in self.landing.speakers if speaker.role == role]

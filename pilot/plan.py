@@ -67,7 +67,7 @@ PLAN = Tool("plan", "Says by which checks each outcome will be proven.", Plan, _
 
 
 def merge(goals: Sequence[Goal], plan: Plan) -> tuple[Goal, ...]:
-    """The goals with the Pilot's checks where the grammar had none; what the grammar read is not the Pilot's to change."""
+    """The goals with the Pilot's checks where the grammar had none; what the grammar read stands."""
     proposed = {one.outcome: tuple(one.checks) for one in plan.outcomes}
     return tuple(
         goal if goal.checks else Goal(goal.outcome, proposed.get(number, ()))

@@ -1,0 +1,1 @@
+"""The demo: a small application with one slow field, and the scenarios that try it."""
