@@ -91,7 +91,8 @@ class _File:
         built = [(row, self._scenario(chapter, sections, row)) for row in rows]
         told_apart = len({scenario.title for _, scenario in built}) == len(built)
         for row, scenario in built:
-            title = scenario.title if told_apart else f"{scenario.title} [{row.label}]"
+            label = self.variables.fill(row.label, scenario.source)
+            title = scenario.title if told_apart else f"{scenario.title} [{label}]"
             yield Placed(replace(scenario, title=title), chapter.line, chapter.last, row.line)
 
     def _scenario(self, chapter: Chapter, sections: Mapping[str, Section], row: _Data) -> Scenario:
@@ -125,7 +126,7 @@ class _File:
         for section in chapter.sections:
             name = section.name.rstrip(":").capitalize()
             if name not in SECTIONS:
-                near = get_close_matches(name, SECTIONS, 1)
+                near = get_close_matches(name, SECTIONS, 1, 0.7)
                 known = f"did you mean {near[0]}?" if near else f"there are {', '.join(SECTIONS)}"
                 raise self._wrong(section.line, f"the section {section.name!r} is not known; {known}")
             if name in sections:

@@ -132,7 +132,7 @@ class _Outline:
     def _is_remark(self, node: SyntaxTreeNode) -> bool:
         if node.type == "html_block":
             return not _COMMENT.sub("", node.content).strip()
-        return node.type in ("blockquote", "hr", "heading")
+        return node.type in ("blockquote", "hr") or node.tag in ("h3", "h4", "h5", "h6")
 
     def _wrong(self, node: SyntaxTreeNode, message: str) -> ScenarioError:
         return ScenarioError(self._path, _line(node), message)
