@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import math
+import re
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import anyio
 from playwright.async_api import Error as PlaywrightError
+
+from tester import probe
+from tester.happened import (
+    AlertSeen,
+    DialogAnswer,
+    DialogSeen,
+    DownloadSeen,
+    Happened,
+    Mark,
+    RequestSeen,
+    clipped,
+    told,
+)
+from tester.settle import Sent, awaited, grace, shape
 
 if TYPE_CHECKING:
     from playwright.async_api import (
@@ -20,6 +36,7 @@ if TYPE_CHECKING:
         ConsoleMessage,
         Dialog,
         Download,
+        Frame,
         Page,
         Request,
         Response,
@@ -28,213 +45,189 @@ if TYPE_CHECKING:
 
     from tester.turn import TurnContext
 
-COMMITS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-"""Methods of requests that change something outside the page."""
+__all__ = ["DialogAnswer", "DialogSeen", "DownloadSeen", "Happened", "Mark", "RequestSeen", "Watch"]
 
-_WAITED_FOR = frozenset({"document", "fetch", "xhr", "script", "stylesheet"})
-_UNREAD = 0.4
-"""Seconds after which an answer whose body nobody reads counts as the end of its request."""
-_REPEATS = 2
-"""Times that a page asks for the same thing, after which it is taken to do so by itself, over and over."""
-_ASSETS = frozenset({"image", "stylesheet", "font", "media", "manifest", "texttrack", "script", "other"})
-
-
-@dataclass(slots=True, eq=False)
-class RequestSeen:
-    """One request, filled in as it goes on; `status` is None while (or because) there is no answer.
-
-    `url` and `path` (with its query) are redacted; `started` and `ended` are seconds of the wall clock;
-    `navigation` tells whether it asked for the document of a whole tab.
-    """
-
-    method: str
-    url: str
-    path: str
-    resource: str
-    navigation: bool
-    started: float
-    status: int | None = None
-    failure: str | None = None
-    answered: float | None = None
-    ended: float | None = None
-
-
-@dataclass(slots=True)
-class DialogSeen:
-    """One native dialog: `type` is alert, confirm, prompt or beforeunload; `answer` is what was done."""
-
-    type: str
-    message: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class DialogAnswer:
-    """How one native dialog is to be answered; `text` is typed into a prompt."""
-
-    accept: bool = True
-    text: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DownloadSeen:
-    """One file that the page handed over, saved at `path`."""
-
-    name: str
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A moment in the log of a watch."""
-
-    requests: int = 0
-    dialogs: int = 0
-    alerts: int = 0
-    downloads: int = 0
-    errors: int = 0
-    pages: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """All that was seen from a moment on; `assets` are the requests for scripts, styles, images and fonts."""
-
-    requests: list[RequestSeen] = field(default_factory=list)
-    assets: list[RequestSeen] = field(default_factory=list)
-    dialogs: list[DialogSeen] = field(default_factory=list)
-    alerts: list[str] = field(default_factory=list)
-    downloads: list[DownloadSeen] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    pages: list[str] = field(default_factory=list)
-
-    @property
-    def commits(self) -> list[RequestSeen]:
-        """The requests that change something outside the page."""
-        return [request for request in self.requests if request.method in COMMITS]
+_NO_DOCUMENT = frozenset({204, 205})
+_STREAMS = ("text/event-stream", "multipart/x-mixed-replace")
+_FIRST_TAB = 1
 
 
 class Watch:
-    """Listens on a browser context from its first moment on; texts are redacted where they enter."""
+    """Listens on a browser context from its first moment on; texts are redacted where they enter.
+
+    Downloads are kept in `downloads`; without it, in a folder of the browser's that goes with the context.
+    """
 
     def __init__(
         self, context: BrowserContext, redact: Callable[[str], str], downloads: Path | None = None
     ) -> None:
         self._redact = redact
         self._folder = downloads
-        self._requests: list[RequestSeen] = []
+        self._sent: list[Sent] = []
         self._dialogs: list[DialogSeen] = []
-        self._alerts: list[str] = []
+        self._alerts: list[AlertSeen] = []
         self._downloads: list[DownloadSeen] = []
         self._errors: list[str] = []
         self._pages: list[Page] = []
         self._answers: list[DialogAnswer] = []
-        self._known: dict[Request, RequestSeen] = {}
+        self._on_the_way: dict[Request, Sent] = {}
+        self._leaving: set[Frame] = set()
+        self._drawing: dict[str, _Drawing] = {}
         self._saving = 0
         self._changed = anyio.Event()
+        self._listen(context)
+
+    def _listen(self, context: BrowserContext) -> None:
         context.on("request", self._request)
         context.on("response", self._response)
-        context.on("requestfinished", self._finished)
-        context.on("requestfailed", self._failed)
+        context.on("requestfinished", lambda request: self._ended(request, None))
+        context.on("requestfailed", lambda request: self._ended(request, request.failure))
+        context.on("framenavigated", self._navigated)
+        context.on("framedetached", self._navigated)
         context.on("dialog", self._dialog)
         context.on("console", self._console)
-        context.on("weberror", self._error)
+        context.on("weberror", self._script_error)
+        context.on("download", self._download)
         context.on("page", self._page)
 
-    # -- what others ask ------------------------------------------------------------
+    # -- what others ask ------------------------------------------------------------------------
 
     def mark(self) -> Mark:
         """This moment."""
         return Mark(
-            len(self._requests),
+            len(self._sent),
             len(self._dialogs),
-            len(self._alerts),
             len(self._downloads),
             len(self._errors),
             len(self._pages),
+            time.time(),
         )
 
     def since(self, mark: Mark | None) -> Happened:
         """What was seen from the mark on; everything without one."""
-        mark = mark or Mark()
-        requests = self._requests[mark.requests :]
+        mark = mark or Mark(pages=_FIRST_TAB)
+        requests = [sent.seen for sent in self._sent[mark.requests :]]
         return Happened(
-            [request for request in requests if not _is_asset(request)],
-            [request for request in requests if _is_asset(request)],
+            [request for request in requests if not request.asset],
+            [request for request in requests if request.asset],
             self._dialogs[mark.dialogs :],
-            self._alerts[mark.alerts :],
+            told([alert for alert in self._alerts if alert.at >= mark.at]),
             self._downloads[mark.downloads :],
             self._errors[mark.errors :],
             [self._redact(page.url) for page in self._pages[mark.pages :]],
         )
 
     def answer(self, dialogs: Sequence[DialogAnswer]) -> None:
-        """Says how the next native dialogs are answered, in order; what was said before is forgotten."""
+        """Says how the next native dialogs are answered, in order; what was said before is forgotten.
+
+        Without an answer laid ready, alerts and beforeunload are accepted, confirm and prompt dismissed.
+        """
         self._answers = list(dialogs)
 
+    @property
+    def changed(self) -> anyio.Event:
+        """Is set as soon as anything that is watched changes; take it before looking, so that nothing is missed."""
+        return self._changed
+
     async def settled(self, turn: TurnContext, mark: Mark) -> None:
-        """Returns once what began since the mark has ended and two frames were drawn, or at the deadline."""
+        """Returns once what began since the mark has ended and the page has drawn two frames, or at the deadline.
+
+        What follows is waited for as well: redirects, new documents up to DOMContentLoaded, chained requests, downloads
+        until they are saved. Streams, sockets, images and polls are not.
+        """
         with anyio.move_on_after(turn.deadlines.action):
             while True:
-                while self._out(mark) or self._saving:
-                    with anyio.move_on_after(_UNREAD):
-                        await self._changed.wait()
-                if turn.session.page.is_closed():
-                    return
-                try:
-                    await turn.page.wait_for_load_state(
-                        "domcontentloaded", timeout=turn.deadlines.action * 1000
-                    )
-                    await turn.page.evaluate(_TWO_FRAMES)
-                except PlaywrightError:
-                    continue
-                if not self._out(mark) and not self._saving:
+                while self._busy(mark):
+                    with anyio.move_on_after(self._unread(mark)):
+                        await self.changed.wait()
+                await self._draw(turn, mark)
+                if not self._busy(mark):
                     return
 
-    def _out(self, mark: Mark) -> list[RequestSeen]:
-        began = [one for one in self._requests[mark.requests :] if one.ended is None and _is_awaited(one)]
-        if not began:
-            return []
-        whole = Counter(f"{one.method} {one.path}" for one in self._requests)
-        bare = Counter(_without_query(one) for one in self._requests[: mark.requests])
-        return [
-            one
-            for one in began
-            if one.navigation
-            or one.method in COMMITS
-            or (whole[f"{one.method} {one.path}"] <= _REPEATS and bare[_without_query(one)] <= 2 * _REPEATS)
+    def _busy(self, mark: Mark) -> bool:
+        return bool(awaited(self._sent, mark.requests, mark.at) or self._leaving or self._saving)
+
+    def _unread(self, mark: Mark) -> float:
+        """Seconds until the next answer counts as one that nobody reads."""
+        seen = [sent.seen for sent in awaited(self._sent, mark.requests, mark.at)]
+        ends = [one.answered + one.grace for one in seen if one.answered and one.grace is not None]
+        return max(0.0, min(ends) - time.time()) if ends else math.inf
+
+    async def _draw(self, turn: TurnContext, mark: Mark) -> None:
+        """Waits until two frames are drawn in the current tab and in what was opened since the mark."""
+        pages = [page for page in turn.session.context.pages if page in self._pages[mark.pages :]]
+        with contextlib.suppress(LookupError):  # the last tab was closed
+            pages.append(turn.session.page)
+        frames = [page.main_frame for page in pages]
+        frames += [
+            sent.frame
+            for sent in self._sent[mark.requests :]
+            if sent.frame and sent.seen.resource == "document"
         ]
+        async with anyio.create_task_group() as tasks:
+            for frame in dict.fromkeys(frames):
+                tasks.start_soon(self._drawn, turn, frame)
 
-    # -- what the browser tells ------------------------------------------------------------
+    async def _drawn(self, turn: TurnContext, frame: Frame) -> None:
+        while not frame.is_detached() and not frame.page.is_closed():
+            drawing = _Drawing(frame)
+            name = f"{id(drawing):x}"
+            self._drawing[name] = drawing
+            try:
+                if await probe.ask_or_none(turn, turn.fence(frame), {"op": "drawn", "id": name}) is None:
+                    return
+                await drawing.over.wait()
+            finally:
+                del self._drawing[name]
+            if not drawing.navigated:
+                return
+
+    # -- what the browser tells -----------------------------------------------------------------
 
     def _request(self, request: Request) -> None:
         if not request.url.startswith("http"):
             return
-        url = self._redact(request.url)
+        frame, url = _frame(request), self._redact(request.url)
         parts = urlsplit(url)
-        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        navigation = request.is_navigation_request() and _in_whole_tab(request)
-        seen = RequestSeen(request.method, url, path, request.resource_type, navigation, time.time())
-        self._known[request] = seen
-        self._requests.append(seen)
+        path = parts._replace(scheme="", netloc="", fragment="", path=parts.path or "/").geturl()
+        navigates = request.is_navigation_request()
+        in_tab = navigates and (frame is None or frame.parent_frame is None)
+        seen = RequestSeen(request.method, url, path, request.resource_type, in_tab, time.time())
+        body = request.post_data if seen.commits else None
+        sent = Sent(seen, frame, shape(seen.method, path, body))
+        self._sent.append(sent)
+        self._on_the_way[request] = sent
+        if navigates and frame is not None:
+            self._leaving.add(frame)
         self._tell()
 
     def _response(self, response: Response) -> None:
-        seen = self._known.get(response.request)
-        if seen is not None:
-            seen.status, seen.answered = response.status, time.time()
+        sent = self._on_the_way.get(response.request)
+        if sent is None:
+            return
+        sent.seen.status, sent.seen.answered = response.status, time.time()
+        sent.seen.grace = grace(sent.seen.resource, response.headers)
+        sent.streams = response.headers.get("content-type", "").startswith(_STREAMS)
+        if response.status in _NO_DOCUMENT and sent.frame is not None:
+            self._leaving.discard(sent.frame)
+        self._tell()
 
-    def _finished(self, request: Request) -> None:
-        self._end(request, None)
+    def _ended(self, request: Request, failure: str | None) -> None:
+        sent = self._on_the_way.pop(request, None)
+        if sent is None:
+            return
+        sent.seen.finished, sent.seen.failure = time.time(), failure
+        if failure is not None and sent.frame is not None and request.is_navigation_request():
+            self._leaving.discard(sent.frame)
+        self._tell()
 
-    def _failed(self, request: Request) -> None:
-        self._end(request, request.failure)
-
-    def _end(self, request: Request, failure: str | None) -> None:
-        seen = self._known.pop(request, None)
-        if seen is not None:
-            seen.ended, seen.failure = time.time(), failure
-            self._tell()
+    def _navigated(self, frame: Frame) -> None:
+        self._leaving.discard(frame)
+        for drawing in self._drawing.values():
+            if drawing.frame == frame:
+                drawing.navigated = True
+                drawing.over.set()
+        self._tell()
 
     async def _dialog(self, dialog: Dialog) -> None:
         usual = DialogAnswer(accept=dialog.type in ("alert", "beforeunload"))
@@ -246,30 +239,49 @@ class Watch:
             await (dialog.accept(answer.text or "") if answer.accept else dialog.dismiss())
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
-            self._errors.append(self._redact(message.text))
+        if message.type == "debug" and message.text.startswith(probe.CHANNEL):
+            self._news(json.loads(message.text.removeprefix(probe.CHANNEL)))
+        elif message.type == "error" and not message.location["url"].endswith("/favicon.ico"):
+            self._errors.append(clipped(self._redact(message.text)))
+            self._tell()
 
-    def _error(self, error: WebError) -> None:
-        self._errors.append(self._redact(str(error.error)))
+    def _news(self, news: dict[str, Any]) -> None:
+        if "drawn" in news:
+            drawing = self._drawing.get(news["drawn"])
+            if drawing is not None:
+                drawing.over.set()
+            return
+        alert = AlertSeen(self._redact(news["alert"]), time.time() - news["age"] / 1000, news["part"])
+        if self._alerts and _counts_on(self._alerts[-1], alert):
+            self._alerts.pop()
+        self._alerts.append(alert)
+        self._tell()
+
+    def _script_error(self, error: WebError) -> None:
+        self._errors.append(clipped(self._redact(error.error.message.partition("\n")[0])))
+        self._tell()
 
     def _page(self, page: Page) -> None:
         self._pages.append(page)
-        page.on("download", self._download)
-        page.on("crash", lambda _: self._errors.append("the page crashed"))
-        page.on("close", lambda _: self._tell())
+        page.on("crash", self._crashed)
+        page.on("close", lambda page: self._navigated(page.main_frame))
         self._tell()
+
+    def _crashed(self, page: Page) -> None:
+        self._errors.append("the page crashed")
+        self._navigated(page.main_frame)
 
     async def _download(self, download: Download) -> None:
         self._saving += 1
         name = Path(download.suggested_filename).name
         try:
-            path = await download.path()
+            path = Path(await download.path())
             if self._folder is not None:
                 path = self._folder / str(len(self._downloads) + 1) / name
                 await download.save_as(path)
-            self._downloads.append(DownloadSeen(self._redact(name), Path(path)))
+            self._downloads.append(DownloadSeen(self._redact(name), path))
         except PlaywrightError as error:
-            self._errors.append(self._redact(f"the download {name!r} failed: {error}"))
+            self._errors.append(clipped(self._redact(f"the download {name!r} failed: {error}")))
         finally:
             self._saving -= 1
             self._tell()
@@ -279,25 +291,24 @@ class Watch:
         self._changed = anyio.Event()
 
 
-_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+@dataclass(slots=True, eq=False)
+class _Drawing:
+    """A wait for a frame of the page to be drawn."""
+
+    frame: Frame
+    over: anyio.Event = field(default_factory=anyio.Event)
+    navigated: bool = False
 
 
-def _is_awaited(request: RequestSeen) -> bool:
-    """Whether its end matters: a page that never reads an answer never lets it end."""
-    unread = request.answered is not None and time.time() - request.answered > _UNREAD
-    return request.resource in _WAITED_FOR and not unread
-
-
-def _without_query(request: RequestSeen) -> str:
-    return f"{request.method} {request.path.partition('?')[0]}"
-
-
-def _is_asset(request: RequestSeen) -> bool:
-    return request.resource in _ASSETS and request.method not in COMMITS
-
-
-def _in_whole_tab(request: Request) -> bool:
+def _frame(request: Request) -> Frame | None:
     try:
-        return request.frame.parent_frame is None
-    except PlaywrightError:  # a navigation that has no frame yet
-        return True
+        return request.frame
+    except PlaywrightError:  # a service worker's, or a navigation that has no frame yet
+        return None
+
+
+def _counts_on(before: AlertSeen, after: AlertSeen) -> bool:
+    """Whether a message only replaces the last one of its region with other numbers, as progress does."""
+    if after.region is None or after.region != before.region:
+        return False
+    return re.sub(r"\d+", "#", before.text) == re.sub(r"\d+", "#", after.text)

@@ -7,6 +7,7 @@ const NO_FRAMES = 100; // ms after which a tab that is not shown, and draws noth
 const PASSING = 15000; // ms that a message may stay and still be one that passes
 const BY_HAND = 60; // ms after something a person does in which what vanishes was sent away and did not pass
 const LIVE = '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive], output';
+const NO_MESSAGE = CONTROLS + ', ' + PRESSABLE + ', [role=listbox], [role=menu], [role=tree], [role=grid], [role=tooltip], table';
 const MANY = 60; // things looked at after one change of the page; more is a new page and no message
 
 // Tells when the document is ready and two frames have been drawn from now on.
@@ -24,6 +25,8 @@ function drawn({ id }) {
   return true;
 }
 
+const SHOWING = ['class', 'style', 'hidden', 'open', 'disabled', 'checked', 'selected', 'value', 'readonly', 'aria-hidden', 'aria-disabled', 'aria-checked',
+  'aria-selected', 'aria-expanded', 'aria-pressed', 'aria-invalid', 'aria-valuenow', 'aria-label', 'data-state'];
 const heard = new WeakSet(); // documents and shadow roots that are listened to
 const spoken = new WeakMap(); // parts of live regions, and what they said last
 const passing = new Map(); // what has appeared lately: node -> { text, since }
@@ -50,7 +53,7 @@ const passedByItself = () => performance.now() - byHand > BY_HAND;
 function listen(root) {
   if (heard.has(root)) return;
   heard.add(root);
-  observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden'] });
+  observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: SHOWING });
 }
 
 function listenEverywhere() {
@@ -98,7 +101,7 @@ function appeared(node) {
   if (passing.has(node) || passing.size >= MANY || !node.isConnected || node.textContent.length > 1000) return;
   const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
   if (!element || SILENT.has(element.tagName.toUpperCase()) || element.matches('body, html') || closest(element, LIVE)) return;
-  if (!visible(element) || transparent(element) || element.matches(CONTROLS) || element.isContentEditable) return;
+  if (closest(element, NO_MESSAGE) || element.isContentEditable || !visible(element) || transparent(element)) return;
   if (within(element, CONTROLS + ', ' + LIVE).length || within(element, PRESSABLE).length > 2) return;
   const text = brief(node);
   if (text) passing.set(node, { text, since: performance.now() });
@@ -117,9 +120,9 @@ function vanished(element) {
 }
 
 function pass(node, text, since, passed) {
-  passing.delete(node);
   const age = performance.now() - since;
-  if (passed && !node.isConnected || passed && age <= PASSING) { if (age <= PASSING) tell({ alert: text, age, part: null }); }
+  passing.delete(node);
+  if (passed && age <= PASSING) tell({ alert: text, age, part: null });
 }
 
 for (const type of ['pointerdown', 'pointermove', 'pointerup', 'click', 'keydown', 'wheel', 'focusout'])
