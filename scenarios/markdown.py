@@ -104,7 +104,7 @@ class _File:
         return Scenario(
             title=sentences.variables.fill(chapter.title, title),
             source=title,
-            slug=slug(PurePath(self.path).stem, chapter.title, row.label),
+            slug=self._slug(chapter.title, row.label),
             steps=sentences.steps(sections["Steps"]),
             outcomes=sentences.outcomes(sections.get("Expected", empty)),
             before=sentences.steps(chapter.introduction) + sentences.steps(sections.get("Before", empty)),
@@ -118,6 +118,11 @@ class _File:
             idempotent=self.front.idempotent,
             settings=self.front.settings,
         )
+
+    def _slug(self, title: str, label: str) -> str:
+        stem = PurePath(self.path).stem
+        named_after = slug(title).startswith(slug(stem))
+        return slug(title, label) if named_after else slug(stem, title, label)
 
     # -- sections --------------------------------------------------------------------------------------------
 

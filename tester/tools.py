@@ -58,7 +58,9 @@ class WaitFor(_Input):
 class Tabs(_Input):
     """Lists the tabs, switches to one or closes one."""
 
-    switch: str | None = Field(None, description="title, part of the address, or number counting from 1")
+    switch: str | None = Field(
+        None, description="title, part of the address, number from 1, or last"
+    )
     close: str | None = Field(None, description="as for switch; the current tab when empty")
 
 
@@ -112,7 +114,7 @@ async def _go(turn: TurnContext, wanted: Navigate) -> Response | None:
 
 
 async def _stay_inside(turn: TurnContext) -> None:
-    """A redirect may have left the allowed origins: the page is taken back before anything is read from it."""
+    """A redirect may have left the allowed origins: then the page is taken back before it is read."""
     try:
         turn.session.bounds.resolve(turn.page.url)
     except OutOfBounds as error:
@@ -184,6 +186,8 @@ async def _tab(turn: TurnContext, name: str) -> int:
     titles = [await page.title() for page in pages]
     if name == "":
         return pages.index(turn.page)
+    if name == "last":
+        return len(pages) - 1
     if name.isdecimal() and 0 < int(name) <= len(pages):
         return int(name) - 1
     exact = [at for at, title in enumerate(titles) if title.casefold() == name.casefold()]

@@ -116,5 +116,5 @@ def test_a_named_file_without_a_scenario_is_an_error(folder: Path) -> None:
 
 def test_another_encoding_is_an_error_with_its_line(folder: Path) -> None:
     (folder / "a.md").write_bytes(b"# T\n\n## Steps\n- Click \xe4\n")
-    with pytest.raises(ScenarioError, match="^a.md:4: this is not UTF-8"):
+    with pytest.raises(ScenarioError, match=r"^a\.md:4: this is not UTF-8"):
         collect(["a.md"], environment={})

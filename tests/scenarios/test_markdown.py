@@ -155,6 +155,8 @@ def test_slugs_are_unique_and_do_not_change_with_values() -> None:
         "T?",
         "Überall r1",
     ]
+    (named_after,) = read(steps(title="# Runs of today"))
+    assert named_after.slug == "runs-of-today"
     (long,) = read(steps(title="# " + "long " * 60))
     assert len(long.slug) <= 100
 
