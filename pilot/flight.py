@@ -64,8 +64,8 @@ async def fly(
 ) -> None:
     """Flies one scenario in a browser context of its own, and fills the landing with what came of it.
 
-    A harness that fails is a verdict of its own (`error`) and no exception: only cancellation and our own mistakes
-    leave.
+    A harness that fails is a verdict of its own (`error`) and no exception: only cancellation and our own
+    mistakes leave.
     """
     try:
         with anyio.move_on_after(deadlines.scenario) as limit:
@@ -120,10 +120,10 @@ class _Flight:
                 await self._clean_up()
             self.landing.commits = [commit.to_json() for commit in self.session.ledger.commits]
 
-    # -- the phases ---------------------------------------------------------------------------------------
+    # -- the phases --------------------------------------------------------------------------------
 
     async def _start(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Opens the first page, so that what it shows before the first step is known; gives what is left to do."""
+        """Opens the first page, so that its state before any step is known; gives what is left to do."""
         prepare, steps = self.scenario.before, self.scenario.steps
         first = (prepare or steps)[:1]
         address = _address(first[0].text) if first else None
@@ -210,7 +210,7 @@ class _Flight:
         said = (await take_turn(self.cabin, pilot, Toolbox(VERDICT, LOOK, CHECK))).call("verdict")
         return lowered(verdict, Word.model_validate(said.input)) if said else verdict
 
-    # -- small things -------------------------------------------------------------------------------------
+    # -- small things ------------------------------------------------------------------------------
 
     def _speaker(self, role: Role, model: Model, first: str) -> Speaker:
         before = [speaker for speaker in self.landing.speakers if speaker.role == role]

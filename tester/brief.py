@@ -1,4 +1,4 @@
-"""The first message to a Tester: the scenario as it will be flown, in a form that people, models and parsers read alike."""
+"""The first message to a Tester: the scenario as it is to be flown, for people and parsers to read."""
 
 from __future__ import annotations
 

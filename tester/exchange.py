@@ -1,4 +1,4 @@
-"""One turn: attempts at a model call, one after the other, and the tools that came out of the one that was heard."""
+"""One turn: attempts at a model call, one after the other, and the tools that came out of it."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Exchanged:
 async def take_turn(cabin: Cabin, speaker: Speaker, toolbox: Toolbox, *, attempts: int = 3) -> Exchanged:
     """Takes one turn: attempts until a model call and its tools are through.
 
-    A retry resumes: what earlier attempts finished stands in the conversation, and only the model is asked again. The
-    next attempt begins after the last one has drained and the provider's back-off has passed.
+    A retry resumes: what earlier attempts finished stands in the conversation, and only the model is asked
+    again. The next attempt begins after the last one has drained and the provider's back-off has passed.
 
     Raises:
         ModelError: the model could not be heard in `attempts` attempts, or asking again cannot help.
@@ -70,8 +70,7 @@ async def take_turn(cabin: Cabin, speaker: Speaker, toolbox: Toolbox, *, attempt
     while True:
         try:
             async with open_turn(attempt, cabin.lane, cabin.deadlines, cabin.tell, cabin.session) as turn:
-                exchanged = await _exchange(turn, speaker, toolbox)
-            return exchanged
+                return await _exchange(turn, speaker, toolbox)
         except (AttemptEnded, ModelBroke, ModelBusy) as failed:
             speaker.conversation.cut("cancelled")
             facts = {"cause": type(failed).__name__, "why": str(failed)}

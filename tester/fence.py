@@ -1,7 +1,7 @@
 """The fence around a page: what an attempt may touch, and only while it is open.
 
-A fenced page looks like Playwright's own. Every call on it, or on anything reached through it, first asks the attempt
-whether it is still open and then travels on the attempt's lane, so no tool can reach the browser in another way.
+A fenced page looks like Playwright's own. Every call on it, or on anything reached through it, first asks the
+attempt whether it is still open and then travels on its lane; no tool has another way to the browser.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The lane on which browser calls travel: it outlives whoever waits, so nobody mistakes "stopped waiting" for "stopped".
+"""The lane on which browser calls travel: it outlives whoever waits for them.
 
-Cancelling an await on Playwright leaves the driver at work: a cancelled `fill` was measured to land three seconds
-later. Each call therefore runs in a task of the lane, shielded, and the lane knows whose calls are still out.
+Cancelling an await on Playwright leaves the driver at work: a cancelled `fill` was measured to land three
+seconds later. Each call therefore runs in a task of the lane, shielded, and the lane knows whose are out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ledger of commits: what changed something outside the page, and what may have and must not be done again."""
+"""The ledger of commits: what changed something outside the page, and what may have done so already."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Doubt:
 
 
 def effect(status: int | None) -> Effect:
-    """What an answer says about the effect: no answer leaves it unknown, an error code says that it was refused."""
+    """What an answer says about the effect; no answer leaves it unknown."""
     if status is None:
         return "unknown"
     return "happened" if status < 400 else "refused"
@@ -108,7 +108,7 @@ class Ledger:
                 one = open_[0]
                 said = f"was answered with {one.status}" if one.status else "has no answer"
                 raise StepFailed(
-                    f"not repeated: {do} {field!r} may have taken effect already ({one.method} {one.path} {said}); "
-                    "look at the page or its requests first"
+                    f"not repeated: {do} {field!r} may have taken effect already "
+                    f"({one.method} {one.path} {said}); look at the page or its requests first"
                 )
             self._doubts.remove(doubt)

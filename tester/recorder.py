@@ -30,7 +30,7 @@ class StepFailed(Exception):
 class StepRecord:
     """One thing done to the page inside a tool call.
 
-    `asked` and `got` are the value wanted and the value read back (already redacted); `requests` are the requests that
+    `asked` and `got` are the value wanted and the value read back (redacted); `requests` are those that
     began during the step; `commit` tells whether it changed something outside the page.
     """
 
@@ -96,7 +96,7 @@ class Recorder:
     def step(self, do: str, field: str = "") -> Iterator[StepRecord]:
         """Records one step around the code that does it.
 
-        Leaving normally is `ok` unless the code set `ok` itself; StepFailed is written down and swallowed; leaving by
+        Leaving normally is `ok` unless the code set `ok` itself; StepFailed is written down and swallowed;
         cancellation leaves an `unknown` step behind; any other error is written down and passed on.
 
         Raises:

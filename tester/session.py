@@ -48,7 +48,8 @@ class Bounds:
         if scheme not in ("http", "https"):
             raise OutOfBounds(f"{scheme}: addresses are never opened")
         if self.origins and origin(url) not in self.origins:
-            raise OutOfBounds(f"{origin(url)} is not an allowed origin ({', '.join(sorted(self.origins))})")
+            allowed = ", ".join(sorted(self.origins))
+            raise OutOfBounds(f"{origin(url)} is not an allowed origin ({allowed})")
         return url
 
 
@@ -59,7 +60,7 @@ def origin(url: str) -> str:
 
 
 class Session:
-    """The browser side of one scenario. `page` is the current tab; tools reach it through their turn's fence."""
+    """The browser side of one scenario. `page` is the current tab; tools reach it through their fence."""
 
     def __init__(
         self,
@@ -122,14 +123,20 @@ async def open_session(
     storage_state: Path | None = None,
 ) -> AsyncIterator[Session]:
     """Opens a browser context of its own with one tab, and closes it whatever happened."""
-    context = await browser.new_context(base_url=bounds.base_url, storage_state=storage_state, accept_downloads=True)
+    context = await browser.new_context(
+        base_url=bounds.base_url, storage_state=storage_state, accept_downloads=True
+    )
     try:
         async with anyio.create_task_group() as tasks:
-            session = Session(context, Lane(tasks), Watch(context, secrets.redact), deadlines, bounds, secrets)
+            session = Session(
+                context, Lane(tasks), Watch(context, secrets.redact), deadlines, bounds, secrets
+            )
             session.switch(await context.new_page())
             yield session
     except BaseExceptionGroup as group:
-        if len(group.exceptions) == 1:  # a task group wraps what its body raised; callers want the thing itself
+        if (
+            len(group.exceptions) == 1
+        ):  # a task group wraps what its body raised; callers want the thing itself
             raise group.exceptions[0] from group.exceptions[0].__cause__
         raise
     finally:

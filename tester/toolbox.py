@@ -64,7 +64,7 @@ class Toolbox:
         self.specs = tuple(tool.spec for tool in tools)
 
     async def call(self, turn: TurnContext, call: dict[str, Any]) -> Called:
-        """Carries out one `tool_use` block; an unknown tool, a wrong input and a failed tool are three different results.
+        """Carries out one `tool_use` block; an unknown tool, a wrong input and a failed tool are told apart.
 
         Raises:
             Lost: the browser is gone.
@@ -77,11 +77,13 @@ class Toolbox:
     async def _result(self, turn: TurnContext, id: str, name: str, given: Any) -> dict[str, Any]:
         tool = self._tools.get(name)
         if tool is None:
-            return _failed("no such tool", f"there is no tool {name!r}; there are: {', '.join(self._tools)}")
+            why = f"there is no tool {name!r}; there are: {', '.join(self._tools)}"
+            return _failed("no such tool", why)
         try:
             wanted = tool.input.model_validate(given)
         except pydantic.ValidationError as error:
-            return _failed("unreadable call", f"the call of {name} was not understood: {_first(error)}; nothing was done")
+            why = f"the call of {name} was not understood: {_first(error)}; nothing was done"
+            return _failed("unreadable call", why)
         try:
             return await turn.run_tool(name, id, lambda: tool.work(turn, wanted))
         except ToolDeadline as late:
@@ -94,7 +96,8 @@ class Toolbox:
             if turn.browser_is_gone():
                 raise Lost(str(error)) from error
             turn.tell("tool.error", tool=name, call=id, error=f"{type(error).__name__}: {error}")
-            return _failed("tool error", f"{name} failed: {str(error).splitlines()[0] if str(error) else error!r}")
+            said = str(error).splitlines()[0] if str(error) else repr(error)
+            return _failed("tool error", f"{name} failed: {said}")
 
 
 def _failed(error: str, why: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""One attempt at one turn: its tool counter, idle timer, recorder, deadlines and fence, and the drain at its end.
+"""One attempt at one turn: its tool counter, idle timer, recorder, deadlines, fence and drain.
 
-Nothing here is shared with another attempt. The rules are those of design.md, section 3; docs/turns.md tells the story.
+Nothing here is shared with another attempt; docs/turns.md tells the story.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class TurnContext:
         self._open = True
         self._cancelled: str | None = None
 
-    # -- what tools use -------------------------------------------------------------------------------------------
+    # -- what tools use ----------------------------------------------------------------------------
 
     @property
     def session(self) -> Session:
@@ -113,14 +113,14 @@ class TurnContext:
             raise TurnClosed(f"attempt {self.attempt} is over; nothing was touched")
 
     async def carry(self, work: Awaitable[T]) -> T:
-        """Carries one browser call on the lane; the call outlives a cancelled caller and is waited for by the drain."""
+        """Carries one browser call on the lane; it outlives a cancelled caller until the drain."""
         return await self._lane.carry(self, work)
 
     def tell(self, kind: str, **data: Any) -> None:
         """Reports an event as this attempt's."""
         self._tell(Event(kind, {**self.attempt.to_json(), **data}))
 
-    # -- the idle timer -------------------------------------------------------------------------------------------
+    # -- the idle timer ----------------------------------------------------------------------------
 
     @property
     def idle_deadline(self) -> float:
@@ -167,7 +167,7 @@ class TurnContext:
         ceiling = self._heard + self.deadlines.silence
         self._scope.deadline = min(anyio.current_time() + self.deadlines.idle, ceiling)
 
-    # -- tools ----------------------------------------------------------------------------------------------------
+    # -- tools -------------------------------------------------------------------------------------
 
     async def run_tool(self, name: str, call: str, work: Callable[[], Awaitable[T]]) -> T:
         """Runs one tool under the tool deadline, counted, its steps booked to `call`.
@@ -198,7 +198,7 @@ class TurnContext:
         """Lets a step that may commit pass; called inside the step, before it acts.
 
         Raises:
-            StepFailed: the same step may have taken effect in an earlier attempt, and nothing shows that it did not.
+            StepFailed: the same step may have taken effect before, and nothing shows that it did not.
         """
         if self._session is not None:
             self._session.ledger.guard(step.do, step.field)
@@ -213,7 +213,7 @@ class TurnContext:
             self._session.book(step)
         self.tell("step", step=step.id, call=step.call, **step.facts())
 
-    # -- the end --------------------------------------------------------------------------------------------------
+    # -- the end -----------------------------------------------------------------------------------
 
     def cancel(self, why: str) -> None:
         """Ends the attempt from outside; it drains before `open_turn` raises TurnCancelled."""
@@ -221,7 +221,7 @@ class TurnContext:
         self._scope.cancel()
 
     async def _drain(self) -> bool:
-        """Waits until the browser has finished what this attempt began; False when its page had to be closed."""
+        """Waits until the browser has finished what this attempt began; False when its page had to go."""
         if not self._lane.out(self):
             return True
         with anyio.move_on_after(self.deadlines.drain):

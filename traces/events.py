@@ -15,8 +15,8 @@ SCHEMA = 1
 class Event:
     """Something that happened: `kind`, the wall-clock time in seconds, and JSON-able fields.
 
-    Fields that say whose it is, where they apply: `scenario` (slug), `role` ("pilot" or "tester"), `turn`, `attempt`
-    (both count from 1), `call` (a tool call's id), `step` (a step record's id).
+    Fields that say whose it is, where they apply: `scenario` (slug), `role`, `turn` and `attempt` (from 1),
+    `call` (a tool call's id), `step` (a step record's id).
     """
 
     kind: str

@@ -1,7 +1,7 @@
-"""The model that needs no key and no network: it reads plain sentences and speaks through the same messages and tools.
+"""The model that needs no key and no network: it reads plain sentences and calls the same tools as any other.
 
-What it does next follows from the conversation alone: the brief says the steps, the ids of its own earlier calls say how far
-it has come, and the last result says whether to go on.
+What it does next follows from the conversation alone: the brief says the steps, the ids of its own earlier
+calls say how far it has come, and the last result says whether to go on.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from scenarios.sentences import Call, read_step
 from scenarios.scenario import Step
+from scenarios.sentences import Call, read_step
 from tester.brief import read_brief
 from tester.models.protocol import Done, Message, ModelEvent, Request
 
@@ -50,7 +50,7 @@ def _answer(request: Request) -> Done:
 
 
 def _plan(steps: Iterable[Step]) -> list[tuple[Step, Call]]:
-    """The calls of all steps in order; a dialog's answer joins the press before it, which opens the dialog."""
+    """The calls of all steps in order; a dialog's answer joins the press before it, which opens it."""
     plan: list[tuple[Step, Call]] = []
     for step in steps:
         for call in read_step(step.text):

@@ -1,4 +1,4 @@
-"""A model that says what it was told to say: for tests and for trying a conversation out, never for a verdict."""
+"""A model that says what it was told to say: for tests, and for trying a conversation out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from tester.models.protocol import Delta, Done, ModelEvent, Ping, Request
 
 Line = Done | Exception | Callable[[], Awaitable[Any]] | list[Any]
-"""What it does when asked: a whole message, an error, something to await first, or several of these in order."""
+"""What it does when asked: say a message, raise, await something, or several of these in order."""
 
 
 class Scripted:
