@@ -111,7 +111,7 @@ class Fleet:
                     tell,
                     folder,
                     landing,
-                    storage_state=settings.storage_state,
+                    storage_state=settings.storage_state, tracing=settings.tracing,
                 )
             finally:
                 result = _result(

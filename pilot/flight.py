@@ -23,12 +23,14 @@ from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.exchange import Cabin, Speaker, take_turn
 from tester.models.protocol import Model
+from tester.picture import take_picture
 from tester.session import Bounds, Session, open_session, origin
 from tester.toolbox import Lost, Toolbox
 from tester.tools import CHECK, LOOK, NAVIGATE, TESTER, Navigate
 from tester.turn import Attempt, Role, TurnContext, open_turn
 from tester.view import view
 from traces.events import Event, Sink
+from traces.pack import redact_pack
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -61,6 +63,7 @@ async def fly(
     landing: Landing,
     *,
     storage_state: Path | None = None,
+    tracing: str = "off",
 ) -> None:
     """Flies one scenario in a browser context of its own, and fills the landing with what came of it.
 
@@ -77,7 +80,8 @@ async def fly(
                 storage_state=storage_state,
             ) as session:
                 cabin = Cabin(scenario.slug, session.lane, deadlines, tell, session)
-                await _Flight(scenario, crew, cabin, session, folder, landing).fly()
+                async with _playwrights_trace(session, tracing, folder, landing):
+                    await _Flight(scenario, crew, cabin, session, folder, landing).fly()
         if limit.cancelled_caught:
             landing.verdict = Verdict("budget", f"it was not through within {deadlines.scenario:g} s")
     except HarnessError as error:
@@ -236,12 +240,31 @@ class _Flight:
 
     async def _screenshot(self, name: str) -> None:
         path = self.folder / "screenshots" / f"{name}.jpg"
-        with anyio.move_on_after(self.cabin.deadlines.blocked):
-            await self.session.page.screenshot(path=path, type="jpeg", quality=40, scale="css")
+        if await take_picture(self.session, path):
             self._tell("screenshot", path=f"screenshots/{name}.jpg")
 
     def _tell(self, kind: str, **data: Any) -> None:
         self.cabin.tell(Event(kind, {"scenario": self.cabin.scenario, **data}))
+
+
+@asynccontextmanager
+async def _playwrights_trace(
+    session: Session, tracing: str, folder: Path, landing: Landing
+) -> AsyncIterator[None]:
+    """Records `trace.zip` beside our own trace, for all runs or for those that did not pass."""
+    if tracing == "off":
+        yield
+        return
+    record, pack = session.context.tracing, folder / "trace.zip"
+    await record.start(screenshots=True, snapshots=True)
+    try:
+        yield
+    finally:
+        kept = tracing == "on" or landing.verdict.name != "passed"
+        with anyio.move_on_after(session.deadlines.action, shield=True):
+            await record.stop(path=pack if kept else None)
+            if kept and session.secrets.names:
+                redact_pack(pack, session.secrets.redact)
 
 
 def _each(goals: Sequence[Goal]) -> list[Goal]:
