@@ -52,6 +52,10 @@ class Wish:
             "near": self.near,
         }
 
+    def search(self, act: Act) -> Question:
+        """The question that looks for it; what is to be set is brought into focus where that helps."""
+        return {"op": "find", "act": act, **self.question}
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -71,6 +75,8 @@ class Target:
     """What it held when it was found."""
     ready: dict[str, Any] = field(default_factory=dict)
     """Where it could be pressed when it was found."""
+    aimed: bool = False
+    """It was given the focus, with all of its text selected, when it was found."""
 
     def part(
         self, part: Literal["self", "face"] = "self", key: str = "", member: str = "", press: str = ""
@@ -146,12 +152,11 @@ class Seen:
 
 
 async def _look(turn: TurnContext, wish: Wish, act: Act) -> Seen:
-    if _REF.fullmatch(wish.name):
+    if is_ref(wish.name):
         seen = await _by_ref(turn, wish, act)
         if seen is not None:
             return seen
-    question = {"op": "find", "act": act, **wish.question}
-    replies = await ask_frames(turn, question)
+    replies = await ask_frames(turn, wish.search(act))
     return judge(turn, wish, [(frame, answers[0]) for frame, answers in replies])
 
 
@@ -187,7 +192,13 @@ def _target(
         one["facts"],
         reply.get("value"),
         reply["ready"],
+        bool(reply.get("aimed")),
     )
+
+
+def is_ref(name: str) -> bool:
+    """Whether a name may be a ref of a page view."""
+    return _REF.fullmatch(name) is not None
 
 
 async def _by_ref(turn: TurnContext, wish: Wish, act: Act) -> Seen | None:

@@ -35,8 +35,10 @@ async def options_for(target: Target, asked: Sequence[str]) -> tuple[list[Option
         StepFailed: one is missing (with those that exist), disabled, or not the only one of its name.
     """
     patience = Patience(target.turn)
+    known = target.facts.get("options")
     while True:
-        options = read_options(await target.ask("options") or [])
+        options = read_options(known or await target.ask("options") or [])
+        known = None
         meant = [pick(options, one) for one in asked]
         if None not in meant:
             return [one for one in meant if one is not None], options
@@ -56,7 +58,8 @@ async def choose(target: Target, value: str | list[str], step: StepRecord) -> No
         step.notes.append("chosen already")
         return
     limit = target.turn.deadlines.action * 1000
-    await target.locator.focus(timeout=limit)
+    if not target.aimed:
+        await target.locator.focus(timeout=limit)
     labels = [one.label for one in options]
     if all(labels.count(one.label) == 1 for one in meant):
         await target.locator.select_option(label=[one.label for one in meant], timeout=limit)

@@ -92,7 +92,7 @@ def _read_time(text: str) -> time | None:
 def for_control(kind: str, text: str, *, day_first: bool = False) -> str | None:
     """The text in the form that an input of this type holds; None when it does not say enough."""
     moment = read_moment(text, day_first=day_first)
-    clock = moment.clock and moment.clock.isoformat("seconds" if moment.clock.second else "minutes")
+    clock = moment.clock.isoformat("seconds" if moment.clock.second else "minutes") if moment.clock else None
     match kind:
         case "date":
             return moment.day.isoformat() if moment.day else None

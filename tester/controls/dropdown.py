@@ -14,6 +14,7 @@ from tester.recorder import StepFailed
 if TYPE_CHECKING:
     from tester.find import Target
     from tester.recorder import StepRecord
+    from tester.watch import Mark
 
 
 def accept_labels(target: Target, value: Any) -> str | list[str]:
@@ -44,19 +45,20 @@ async def choose(target: Target, value: str | list[str], step: StepRecord) -> An
         step.notes.append("chosen already")
         return None
     popup = Popup(target)
-    mark = target.turn.session.watch.mark()
     if not await popup.show() and not target.facts.get("typing"):
         raise StepFailed(f"{target.wish.name!r} was pressed, and no list opened")
-    await _choose_one(popup, value, step)
+    mark = await _choose_one(popup, value, step)
     await popup.close()
     if target.turn.session.watch.since(mark).requests:
         await target.turn.session.watch.settled(target.turn, mark)
     return None
 
 
-async def _choose_one(popup: Popup, label: str, step: StepRecord) -> None:
+async def _choose_one(popup: Popup, label: str, step: StepRecord) -> Mark:
+    """Presses the option, or leaves the text where a text will do; gives the moment just before."""
     typing = bool(popup.target.facts.get("typing"))
     option = await popup.option(label, may_type=typing or bool(popup.state.get("search")))
+    mark = popup.target.turn.session.watch.mark()
     if option is not None:
         await popup.press(option)
     elif typing and await _stays(popup, label):
@@ -65,12 +67,13 @@ async def _choose_one(popup: Popup, label: str, step: StepRecord) -> None:
         failed = popup.missing(label)
         await popup.close()
         raise failed
+    return mark
 
 
 async def _stays(popup: Popup, text: str) -> bool:
     """Whether the control keeps a text that is none of its options once it is left."""
     if popup.typed != text:
-        await popup._type(text)
+        await popup.type(text)
     await popup.target.ask("blur")
     answer = await popup.target.ask("read")
     return bool(answer) and same(text, answer.get("value"))

@@ -24,6 +24,7 @@ class Popup:
     target: Target
     state: dict[str, Any] = field(default_factory=dict)
     typed: str | None = None
+    by_keys: bool = False
 
     @property
     def open(self) -> bool:
@@ -67,7 +68,8 @@ class Popup:
             if found is not None:
                 return found
             if may_type and self.typed != asked and not self.state.get("loading"):
-                await self._type(asked)
+                self.by_keys = False
+                await self.type(asked)
                 patience, steady = Patience(self.target.turn), 0
             elif self.state.get("more") and not self.state.get("loading"):
                 await self.target.ask("scroll")
@@ -76,18 +78,28 @@ class Popup:
             steady = steady + 1 if now == last else 0
             last = now
             if steady >= _STEADY and not self.state.get("loading") and not patience.awaiting:
-                return pick_by_beginning(self.options, asked)
+                found = pick_by_beginning(self.options, asked)
+                if found is not None or not may_type or self.by_keys or self.options:
+                    return found
+                await self.type(asked)
+                patience, steady = Patience(self.target.turn), 0
             if not await patience.more(busy=bool(self.state.get("loading"))):
                 return pick_by_beginning(self.options, asked)
             await self.look()
 
-    async def _type(self, text: str) -> None:
-        """Types into the search field of the list, else into the control itself."""
-        self.typed = text
+    async def type(self, text: str) -> None:
+        """Types into the search field of the list, else into the control itself; key by key when once was not enough."""
         search = self.state.get("search")
         field = self.target.part(key=search) if search else self.target.locator
-        await field.press("ControlOrMeta+a", timeout=self._limit)
-        await field.press_sequentially(text, timeout=self.target.turn.deadlines.tool * 1000)
+        keyboard = self.target.turn.page.keyboard
+        if self.typed == text or not await self.target.ask("aim", key=search or ""):
+            self.by_keys = True
+            await field.press("ControlOrMeta+a", timeout=self._limit)
+            await field.press_sequentially(text, timeout=self.target.turn.deadlines.tool * 1000)
+        else:
+            await keyboard.insert_text(text)
+            await keyboard.press("Shift")
+        self.typed = text
 
     async def press(self, option: Option) -> None:
         """Presses one option."""

@@ -45,9 +45,15 @@ def accept_number(target: Target, value: Any) -> str:
     return text
 
 
-async def fill(target: Target, text: str, step: StepRecord) -> None:
-    """Replaces the content in one edit."""
-    await target.locator.fill(text, timeout=target.turn.deadlines.action * 1000)
+async def insert(target: Target, text: str, step: StepRecord) -> None:
+    """Replaces the content in one edit, and presses a key that writes nothing: pages that listen to keys look up then."""
+    if not target.aimed and not await target.ask("aim"):
+        await target.locator.fill(text, timeout=target.turn.deadlines.action * 1000)
+        return
+    keyboard = target.turn.page.keyboard
+    if text:
+        await keyboard.insert_text(text)
+    await keyboard.press("Shift" if text else "Delete")
 
 
 async def type_keys(target: Target, text: str, step: StepRecord) -> None:
@@ -60,6 +66,6 @@ async def type_keys(target: Target, text: str, step: StepRecord) -> None:
     await target.locator.press_sequentially(text, timeout=limit)
 
 
-TEXT = Family("fill", accept_text, fill, type_keys, typed=True)
-NUMBER = Family("fill", accept_number, fill, type_keys, typed=True)
-EDITABLE = Family("fill", accept_text, fill, type_keys, typed=True)
+TEXT = Family("fill", accept_text, insert, type_keys, typed=True)
+NUMBER = Family("fill", accept_number, insert, type_keys, typed=True)
+EDITABLE = Family("fill", accept_text, insert, type_keys, typed=True)

@@ -52,6 +52,7 @@ function factsOf({ element, family, members }) {
   if (element.multiple) facts.multiple = true;
   if (element.type === 'password') facts.secret = true;
   if (family === 'text' && element.tagName === 'TEXTAREA') facts.multiline = true;
+  if (family === 'select' && element.options.length <= 200) facts.options = optionsOf({ element, family });
   if (family === 'file') facts.accept = element.accept;
   if (family === 'combobox') facts.typing = (element.matches('input, textarea') && !element.readOnly) || element.isContentEditable;
   if (family === 'listbox') facts.multiple = element.getAttribute('aria-multiselectable') === 'true';
@@ -68,18 +69,30 @@ const submitsByEnter = element => Boolean(element.form?.querySelector('button:no
 const datelike = element => /^[dmyjat]{1,4}([./ -])[dmyjat]{1,4}\1[dmyjat]{1,4}$/i.test(element.placeholder ?? '') || /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(element.value ?? '')
   || /date|datum|calendar/i.test(`${element.className} ${element.id} ${element.name}`);
 
+const AIMED = new Set(['text', 'number', 'editable', 'select']);
+
+// Focus, and everything in it selected: what is typed next takes its place.
+function aim(element) {
+  element.focus();
+  if (element.matches('input, textarea')) element.select();
+  else if (element.isContentEditable) getSelection().selectAllChildren(element);
+  return element.getRootNode().activeElement === element;
+}
+
 const OPS = {
   find({ act, ...q }) {
     const { best, elsewhere, hidden, groupKnown } = search(q);
     if (best.length === 1) {
       const found = best[0];
       arm();
-      return { found: [describe(found)], ready: readiness(found.candidate, act), value: readValue(found.candidate) };
+      const ready = readiness(found.candidate, act), value = readValue(found.candidate);
+      return { found: [describe(found)], ready, value, aimed: act === 'set' && ready.ok && AIMED.has(found.candidate.family) && aim(found.candidate.element) };
     }
     if (best.length) return { found: best.slice(0, 6).map(describe), count: best.length };
     return { found: [], elsewhere: elsewhere.slice(0, 3).map(describe), hidden: hidden.filter(one => one.quality <= BARE).length, groupKnown,
       near: elsewhere.length ? [] : nearMisses(q.name, q.wanted) };
   },
+  aim: question => { const one = again(question); return one ? aim(one.element) : false; },
   adopt({ act }, root) {
     const family = root.matches(FIELDS) ? familyOf(root) : 'button';
     const one = candidate(root, family);
@@ -119,6 +132,9 @@ const OPS = {
   invalid,
   lines: visibleLines,
   drawn,
+  unseen,
+  passwords,
+  title: () => document.title,
 };
 
 function optionsOf({ element, family, members }) {

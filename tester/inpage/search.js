@@ -96,6 +96,7 @@ function pressableAfter(title) {
 // The best of those that fit; several are returned only when nothing tells them apart.
 function choose(fits, { takes, near, wanted }) {
   const steps = [
+    all => all.filter((one, at) => all.findIndex(other => other.candidate.element === one.candidate.element && Boolean(other.candidate.members) === Boolean(one.candidate.members)) === at),
     all => inModal(all),
     all => prefer(all, one => !unspoken(one.candidate.members?.[0] ?? one.candidate.element) || one.candidate.element.matches(TOGGLES)),
     all => lowestOf(all, one => one.quality),
@@ -112,8 +113,7 @@ const prefer = (all, test) => (all.some(test) ? all.filter(test) : all);
 const lowestOf = (all, key) => { const low = Math.min(...all.map(key)); return all.filter(one => key(one) === low); };
 
 function inModal(all) {
-  const modals = every('dialog, [aria-modal=true]').filter(one => (one.matches('dialog') ? one.matches(':modal') : visible(one)));
-  const top = modals.at(-1);
+  const top = topModal();
   return top ? prefer(all, one => holds(top, one.candidate.element)) : all;
 }
 

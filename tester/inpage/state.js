@@ -7,10 +7,29 @@ function readiness({ element, family, members }, act) {
   if (!face && family !== 'file') return { blocked: 'hidden', busy: busy(element) };
   if (members ? members.every(disabled) : disabled(element)) return { blocked: 'disabled', hint: hintOf(element), busy: busy(element) };
   if (act === 'set' && TYPED.has(family) && readOnly(element)) return { blocked: 'read-only', hint: hintOf(element), busy: busy(element) };
-  if (act === 'look' || (act === 'set' && !PRESSED.has(family))) return { ok: true };
+  if (act === 'look' || !face) return { ok: true };
+  const modal = topModal();
+  if (modal && !holds(modal, element)) return { blocked: 'covered', ...describeCover(modal) };
+  if (act === 'set' && !PRESSED.has(family)) return veiled(face) ?? { ok: true };
   if (moving(face)) return { blocked: 'moving', busy: true };
   const free = pressPoint(face);
   return free.point ? { ok: true, position: free.position, press: idOf(free.element) } : { blocked: 'covered', ...describeCover(free.cover), busy: busy(element) || spins(free.cover) };
+}
+
+// Keys reach what is under a small thing that lies over it; nobody fills in what is under a veil.
+function veiled(face) {
+  const box = face.getBoundingClientRect();
+  const hit = topmost(box.left + box.width / 2, box.top + box.height / 2);
+  if (!hit || holds(face, hit) || holds(hit, face) || reaches(hit, face)) return null;
+  const veil = [hit, ...ancestors(hit)].find(one => { const { width, height } = one.getBoundingClientRect(); return !holds(one, face) && width * height > innerWidth * innerHeight / 3; });
+  if (!veil) return null;
+  const free = pressPoint(face);
+  return free.point ? null : { blocked: 'covered', ...describeCover(free.cover), busy: busy(face) || spins(free.cover) };
+}
+
+// The dialog on top that shuts off the rest of the page.
+function topModal() {
+  return remembered('modal', document, () => every('dialog, [aria-modal=true]').filter(one => (one.matches('dialog') ? one.matches(':modal') : visible(one))).at(-1) ?? null);
 }
 
 // A transition that is under way ends by itself; a loop does not, and does not count.
