@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from tester.browser import Wanted, launch
 from traces.result import Result, write_result
 from traces.store import Store
 
@@ -19,6 +18,7 @@ from cli.settings import Layers, Settings
 from pilot.flight import Landing, fly
 from scenarios.scenario import Scenario
 from scenarios.variables import Secrets
+from tester.browser import Wanted, launch
 from traces.events import Event, Sink
 
 if TYPE_CHECKING:
@@ -51,13 +51,16 @@ class Fleet:
             HarnessError: no browser could be started.
         """
         self._waiting = iter(self.scenarios)
-        async with anyio.create_task_group() as heed:
-            with anyio.CancelScope() as flights:
-                heed.start_soon(self._heed_signals, flights)
-                async with anyio.create_task_group() as workers:
-                    for _ in range(min(self.settings.workers, len(self.scenarios))):
-                        workers.start_soon(self._work)
-            heed.cancel_scope.cancel()
+        try:
+            async with anyio.create_task_group() as heed:
+                with anyio.CancelScope() as flights:
+                    heed.start_soon(self._heed_signals, flights)
+                    async with anyio.create_task_group() as workers:
+                        for _ in range(min(self.settings.workers, len(self.scenarios))):
+                            workers.start_soon(self._work)
+                heed.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            raise _first(group) from group
 
     async def _heed_signals(self, flights: anyio.CancelScope) -> None:
         """The first signal ends the flights tidily, the second everything at once."""
@@ -111,7 +114,8 @@ class Fleet:
                     tell,
                     folder,
                     landing,
-                    storage_state=settings.storage_state, tracing=settings.tracing,
+                    storage_state=settings.storage_state,
+                    tracing=settings.tracing,
                 )
             finally:
                 result = _result(
@@ -123,6 +127,12 @@ class Fleet:
                 tell(
                     Event("scenario.end", {**facts, **told, "trace": str(folder), "result": result.to_json()})
                 )
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """What went wrong first, out of the groups that task groups wrap it in."""
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _result(

@@ -15,7 +15,7 @@ from traces.result import exit_code
 from cli.crew import check_sentences
 from cli.settings import Layers, Settings, read_layers
 from scenarios.collect import collect
-from scenarios.errors import NothingCollected, UsageError
+from scenarios.errors import Interrupted, NothingCollected, UsageError
 from scenarios.scenario import Scenario
 from traces.events import Event
 
@@ -102,7 +102,7 @@ def _fly(scenarios: Sequence[Scenario], layers: Layers, settings: Settings) -> i
     from cli.report import report
 
     with watch(sys.stdout, layers.environment, settings.quiet, settings.verbose, settings.reporter) as tell:
-        fleet = Fleet(scenarios, layers, settings, tell)
+        fleet = Fleet(scenarios, layers, settings, tell, _hard_stop)
         tell(Event("run.start", {"scenarios": len(scenarios), "workers": settings.workers}))
         try:
             anyio.run(fleet.fly)
@@ -111,3 +111,11 @@ def _fly(scenarios: Sequence[Scenario], layers: Layers, settings: Settings) -> i
             tell(Event("run.end", {"exit_code": code}))
     report(fleet.results, code)
     return code
+
+
+def _hard_stop() -> None:
+    """Ends the process at once, and every browser with it."""
+    from tester.browser import end_browsers
+
+    end_browsers()
+    os._exit(Interrupted.exit_code)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from tester.checks import CheckResult, run_checks, wait_until
 
 from pilot.plan import PLAN, Goal, Plan, merge, read_goals
 from pilot.prompts import prompt
@@ -19,15 +18,16 @@ from scenarios.scenario import Scenario
 from scenarios.sentences import NotUnderstood, read_step
 from scenarios.variables import Secrets
 from tester.brief import Brief, clean_up, flight
+from tester.checks import CheckResult, run_checks, wait_until
 from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.exchange import Cabin, Speaker, take_turn
-from tester.models.protocol import Model
+from tester.models.protocol import Model, SpeakingRole
 from tester.picture import take_picture
 from tester.session import Bounds, Session, open_session, origin
 from tester.toolbox import Lost, Toolbox
 from tester.tools import CHECK, LOOK, NAVIGATE, TESTER, Navigate
-from tester.turn import Attempt, Role, TurnContext, open_turn
+from tester.turn import Attempt, TurnContext, open_turn
 from tester.view import view
 from traces.events import Event, Sink
 from traces.pack import redact_pack
@@ -216,7 +216,7 @@ class _Flight:
 
     # -- small things ------------------------------------------------------------------------------
 
-    def _speaker(self, role: Role, model: Model, first: str) -> Speaker:
+    def _speaker(self, role: SpeakingRole, model: Model, first: str) -> Speaker:
         before = [speaker for speaker in self.landing.speakers if speaker.role == role]
         speaker = Speaker(
             role, model, prompt(role), Conversation(first), turns=sum(one.turns for one in before[-1:])

@@ -11,9 +11,19 @@ from scenarios.errors import ModelError
 from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.lane import Lane
-from tester.models.protocol import Done, Model, ModelBroke, ModelBusy, Ping, Request, Started, Usage
+from tester.models.protocol import (
+    Done,
+    Model,
+    ModelBroke,
+    ModelBusy,
+    Ping,
+    Request,
+    SpeakingRole,
+    Started,
+    Usage,
+)
 from tester.toolbox import Called, Toolbox
-from tester.turn import Attempt, AttemptEnded, Role, TurnContext, open_turn
+from tester.turn import Attempt, AttemptEnded, TurnContext, open_turn
 from traces.events import Event, Sink
 
 if TYPE_CHECKING:
@@ -35,7 +45,7 @@ class Cabin:
 class Speaker:
     """A model in a role: its system prompt, its conversation, its turns and what it used so far."""
 
-    role: Role
+    role: SpeakingRole
     model: Model
     system: str
     conversation: Conversation

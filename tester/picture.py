@@ -37,7 +37,7 @@ async def take_picture(session: Session, path: Path) -> bool:
 
 
 async def _masks(frame: Frame, session: Session) -> list[Locator]:
-    """What in a frame shows a secret. The page is asked what it holds, and is never told what is looked for."""
+    """What in a frame shows a secret; the page is asked what it holds, never told what is looked for."""
     secrets = session.secrets
     if not secrets.names:
         return []

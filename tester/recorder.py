@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as made
 from typing import Any, Literal
 
 import anyio
@@ -46,8 +47,8 @@ class StepRecord:
     got: Any = None
     commit: bool = False
     outcome: Outcome = "known"
-    requests: list[dict[str, Any]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    requests: list[dict[str, Any]] = made(default_factory=list)
+    notes: list[str] = made(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
         """All that a trace keeps of it."""

@@ -9,6 +9,8 @@ from typing import Any, Literal, Protocol
 
 from scenarios.errors import ModelError
 
+SpeakingRole = Literal["pilot", "tester"]
+
 Message = dict[str, Any]
 """`{"role": "user" | "assistant", "content": [block, …]}`, blocks as the Messages API has them."""
 
@@ -26,7 +28,7 @@ class ToolSpec:
 class Request:
     """One question to a model; `must_call` asks for at least one tool call."""
 
-    role: Literal["pilot", "tester"]
+    role: SpeakingRole
     system: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...]
