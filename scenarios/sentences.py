@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from scenarios.checks import to_json
-from scenarios.grammar.forms import NotUnderstood as NotUnderstood
+from scenarios.grammar.grammar import NotUnderstood as NotUnderstood
 from scenarios.grammar.outcomes import OUTCOMES, Checks
 from scenarios.grammar.reference import reference
 from scenarios.grammar.steps import STEP_SLOTS, STEPS

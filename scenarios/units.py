@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
-_SECONDS = {"ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600}
+_SECONDS = {
+    **dict.fromkeys(("ms", "millisecond", "milliseconds"), 0.001),
+    **dict.fromkeys(("s", "second", "seconds"), 1),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60),
+    **dict.fromkeys(("h", "hour", "hours"), 3600),
+}
 _NUMBER = re.compile(r"\s*(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z$]*)\s*")
 
 
 def read_seconds(text: str) -> float:
-    """The seconds in a duration: `500ms`, `30s`, `2m`, `1h`.
+    """The seconds in a duration: `500ms`, `30s`, `2 minutes`, `1h`.
 
     Raises:
         ValueError: it is no duration, or its unit is missing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scenarios.grammar.notation import Line
+from scenarios.grammar.parts import Line
 from scenarios.grammar.words import vocabulary
 
 _KEYS = {

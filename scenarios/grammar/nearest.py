@@ -5,31 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
-from scenarios.grammar.notation import Line, Part
-from scenarios.grammar.slots import speaks
+from scenarios.grammar.forms import Way
+from scenarios.grammar.parts import Line
+from scenarios.grammar.readers import speaks
 from scenarios.grammar.words import OPENING, Word
 
-
-class _Form(Protocol):
-    @property
-    def title(self) -> str: ...
-    @property
-    def examples(self) -> tuple[str, ...]: ...
+T = TypeVar("T")
 
 
-class _Way(Protocol):
-    @property
-    def form(self) -> _Form: ...
-    @property
-    def whole(self) -> Part: ...
-
-
-W = TypeVar("W", bound=_Way)
-
-
-def nearest(text: str, ways: Iterable[W], starts: Iterable[int]) -> tuple[W, str]:
+def nearest(text: str, ways: Iterable[Way[T]], starts: Iterable[int]) -> tuple[Way[T], str]:
     """The way of saying that comes farthest in the sentence (or is most like it), and why it does not fit.
 
     `starts` are the places where a clause began.
@@ -40,7 +26,7 @@ def nearest(text: str, ways: Iterable[W], starts: Iterable[int]) -> tuple[W, str
     return way, _why(line, farthest, wanted)
 
 
-def _reach(line: Line, way: _Way, start: int) -> tuple[int, list[str]]:
+def _reach(line: Line, way: Way[Any], start: int) -> tuple[int, list[str]]:
     """How far a way of saying comes, and what it wants there."""
     line.forget()
     for end, _ in way.whole.match(line, start):

@@ -18,7 +18,8 @@ from scenarios.checks import (
     Url,
     Value,
 )
-from scenarios.grammar.forms import Form, Grammar, Unclear
+from scenarios.grammar.forms import Form, Unclear
+from scenarios.grammar.grammar import Grammar
 from scenarios.grammar.slots import SLOTS
 
 Checks = tuple[AnyCheck, ...]

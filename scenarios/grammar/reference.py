@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from scenarios.grammar.forms import Form, Grammar
-from scenarios.grammar.notation import Slot
+from scenarios.grammar.forms import Form
+from scenarios.grammar.grammar import Grammar
+from scenarios.grammar.parts import Slot
 
 _OPENING = """\
 # Sentences

@@ -8,11 +8,13 @@ from functools import partial
 from typing import Any, NoReturn
 
 from scenarios.checks import Text, to_json
-from scenarios.grammar.forms import Form, Grammar, Unclear
+from scenarios.grammar.forms import Form, Unclear
+from scenarios.grammar.grammar import Grammar
 from scenarios.grammar.keys import read_key
-from scenarios.grammar.notation import Line, Slot
 from scenarios.grammar.outcomes import OUTCOMES, Checks, state_checks
-from scenarios.grammar.slots import SLOTS, named, several, single_or_list, text
+from scenarios.grammar.parts import Line, Slot
+from scenarios.grammar.readers import named, several, single_or_list, text
+from scenarios.grammar.slots import SLOTS
 
 MOST_TIMES = 20
 """One sentence repeats a click or a key at most so often."""

@@ -256,6 +256,8 @@ def test_a_step_that_is_not_understood_says_where_and_shows_the_nearest(
         ('"x" is not shown twice', "“not” beside a number"),
         ('The "Save" button is not visible and enabled', "“not” before several states"),
         ("The title field is not focused", "cannot be checked"),
+        ('No row does not hold "x"', "not"),
+        ('No "Error" is not shown', "not"),
         ("The console is not clean", "cannot be expected"),
         ('A file whose name is not "x" was downloaded', "which file"),
         ('The value of "Tags" contains "a" and "b"', "compared as a whole"),

@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenarios.checks import to_json
-from scenarios.grammar.forms import Grammar, Way
-from scenarios.grammar.notation import Choice, Hole, Literal, Optional, Part, Sequence, Verb
+from scenarios.grammar.forms import Way
+from scenarios.grammar.grammar import Grammar
 from scenarios.grammar.outcomes import OUTCOMES
+from scenarios.grammar.parts import Choice, Hole, Literal, Optional, Part, Sequence
 from scenarios.grammar.steps import STEPS
+from scenarios.grammar.verbs import Verb
 from scenarios.grammar.words import vocabulary
 from scenarios.sentences import NotUnderstood, read_outcome, read_step
 
