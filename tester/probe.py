@@ -33,6 +33,8 @@ _PARTS = (
     "state",
     "search",
     "news",
+    "sight",
+    "facts",
     "engine",
 )
 

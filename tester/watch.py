@@ -251,6 +251,9 @@ class Watch:
             if drawing is not None:
                 drawing.over.set()
             return
+        if "woken" in news:
+            self._tell()
+            return
         alert = AlertSeen(self._redact(news["alert"]), time.time() - news["age"] / 1000, news["part"])
         if self._alerts and _counts_on(self._alerts[-1], alert):
             self._alerts.pop()

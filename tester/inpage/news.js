@@ -30,7 +30,7 @@ const SHOWING = ['class', 'style', 'hidden', 'open', 'disabled', 'checked', 'sel
 const heard = new WeakSet(); // documents and shadow roots that are listened to
 const spoken = new WeakMap(); // parts of live regions, and what they said last
 const passing = new Map(); // what has appeared lately: node -> { text, since }
-let touched = new Set(), changed = new Set(), gone = [], byHand = -Infinity, due = false;
+let touched = new Set(), changed = new Set(), gone = [], byHand = -Infinity, due = false, waking = false;
 
 const observer = new MutationObserver(records => {
   const replaced = new Set(records.filter(one => one.addedNodes.length).map(one => one.target));
@@ -40,13 +40,26 @@ const observer = new MutationObserver(records => {
     for (const node of addedNodes) touched.add(node);
     for (const node of removedNodes) if (passing.size) gone.push({ node, passed: !replaced.has(target) && passedByItself() });
   }
-  if (!due) {
-    due = true;
-    const look = () => { if (due) { due = false; lookAround(); } };
-    requestAnimationFrame(look);
-    setTimeout(look, NO_FRAMES);
-  }
+  lookSoon();
 });
+
+function lookSoon() {
+  if (due) return;
+  due = true;
+  const look = () => { if (due) { due = false; lookAround(); } };
+  requestAnimationFrame(look);
+  setTimeout(look, NO_FRAMES);
+}
+
+// Tells when anything on the page changes next.
+function wake() {
+  listenEverywhere();
+  waking = true;
+  return true;
+}
+
+for (const type of ['input', 'change', 'transitionend', 'animationend', 'toggle'])
+  addEventListener(type, () => { if (waking) lookSoon(); }, { capture: true, passive: true });
 
 const passedByItself = () => performance.now() - byHand > BY_HAND;
 
@@ -74,6 +87,7 @@ function lookAround() {
   for (const one of toggled) vanished(one);
   for (const node of few) appeared(node);
   for (const one of toggled.slice(0, MANY)) appeared(one);
+  if (waking) { waking = false; tell({ woken: true }); }
 }
 
 // The parts of live regions that a change has to do with: the region as a whole, or the child that changed.
