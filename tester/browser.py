@@ -1,25 +1,27 @@
 """Finds a browser, starts it, and sees to it that none outlives the command, however the command ends.
 
-Playwright runs its driver as a child of ours and the browser in a session of its own. A terminal sends
-Ctrl-C to our whole process group, the driver included; the driver ignores it (`handle_sigint=False`), so
-our tidy end still has a browser to close. A pipe leads to the driver: when this process is gone, for any
-reason, the pipe is closed, and the driver closes its browser, removes the profile and ends. A SIGTERM or
-SIGHUP to the whole group makes the driver close the browser by itself.
+Playwright runs a driver as our child, and the driver runs the browser. A signal to our whole process group (a
+terminal's Ctrl-C, `timeout` in CI) must not take the browser away from our tidy end, so the driver gets a
+session of its own. A pipe leads to it: when this process is gone, for any reason, the pipe is closed, and the
+driver closes its browser, removes the profile and ends.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
 import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 
 from scenarios.errors import BrowserError, UsageError
+from tester import probe
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserType, Playwright
@@ -52,6 +54,10 @@ _HELP = (
 )
 
 
+_SAID = re.compile(r"\[pid=\d+\](?:\[err\] | <process did )(\S.*?)>?$", re.MULTILINE)
+"""What the browser wrote and how it ended, in the driver's log."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The browser that a run asks for; `slowmo` is in milliseconds."""
@@ -73,6 +79,7 @@ async def launch(wanted: Wanted) -> AsyncIterator[Browser]:
     if wanted.browser not in KINDS:
         raise UsageError(f"browser {wanted.browser!r} is not known; say one of {', '.join(KINDS)}")
     async with _driver() as playwright:
+        await probe.install(playwright)
         browser = await _start(playwright, wanted)
         try:
             yield browser
@@ -105,8 +112,8 @@ def _candidates(own: str | None) -> Iterator[str]:
 def end_browsers() -> None:
     """Ends every browser of this process at once, for a process that leaves with `os._exit` right after.
 
-    It closes all files of the process but the standard ones, because a driver ends its browser, profile folder
-    and all, when its pipe closes. What has not ended after some seconds is killed.
+    It closes all files of the process but the standard ones, because a driver ends its browser, profile
+    folder and all, when its pipe closes. What has not ended after some seconds is killed.
     """
     import psutil
 
@@ -128,6 +135,7 @@ def end_browsers() -> None:
 async def _driver() -> AsyncIterator[Playwright]:
     from playwright.async_api import async_playwright
 
+    _keep_drivers_apart(asyncio.get_running_loop())
     # Shielded: a driver whose start was cancelled half-way would have nobody to end it.
     with anyio.CancelScope(shield=True), anyio.move_on_after(_START_SECONDS) as patience:
         try:
@@ -141,6 +149,21 @@ async def _driver() -> AsyncIterator[Playwright]:
     finally:
         with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
             await playwright.stop()
+
+
+def _keep_drivers_apart(loop: asyncio.AbstractEventLoop) -> None:
+    """Lets the loop start drivers in sessions of their own; Playwright has no word for that."""
+    spawn = loop.subprocess_exec
+    if getattr(spawn, "keeps_drivers_apart", False):
+        return
+
+    def apart(protocol: Any, *command: Any, **options: Any) -> Any:
+        if "run-driver" in command:
+            options["start_new_session"] = True
+        return spawn(protocol, *command, **options)
+
+    apart.keeps_drivers_apart = True  # type: ignore[attr-defined]
+    loop.subprocess_exec = apart  # type: ignore[method-assign, assignment]
 
 
 async def _start(playwright: Playwright, wanted: Wanted) -> Browser:
@@ -181,8 +204,9 @@ def _why_not(message: str, wanted: Wanted, path: str | None) -> str:
         return f"{what} is not installed: run `playwright install {wanted.channel or wanted.browser}`."
     if "missing dependencies" in message or "error while loading shared libraries" in message:
         return f"{what} lacks libraries: as root, run `playwright install-deps {wanted.browser}`."
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    return f"{what} did not start: {' '.join(lines[:3])}"
+    said = dict.fromkeys(_SAID.findall(message))  # once each: the call log repeats them
+    own = [line for line in said if "FATAL" in line] or list(said) or message.splitlines()[:1]
+    return f"{what} did not start: {' '.join(own[-3:])}"
 
 
 async def _close(browser: Browser) -> None:
