@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -95,7 +96,7 @@ class Toolbox:
         except Exception as error:
             if turn.browser_is_gone():
                 raise Lost(str(error)) from error
-            turn.tell("tool.error", tool=name, call=id, error=f"{type(error).__name__}: {error}")
+            turn.tell("tool.error", tool=name, call=id, error=traceback.format_exc())
             said = str(error).splitlines()[0] if str(error) else repr(error)
             return _failed("tool error", f"{name} failed: {said}")
 

@@ -35,6 +35,7 @@ class Site:
         self.asked: list[Asked] = []
         self.answers: dict[tuple[str, str], Answer | Callable[[Asked], Answer]] = {}
         self.gates: list[threading.Event] = []
+        self._heard = threading.Condition()
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -43,7 +44,9 @@ class Site:
             def answer(self) -> None:
                 length = int(self.headers.get("content-length") or 0)
                 asked = Asked(self.command, self.path, self.rfile.read(length).decode(errors="replace"))
-                site.asked.append(asked)
+                with site._heard:
+                    site.asked.append(asked)
+                    site._heard.notify_all()
                 found = site.answers.get((self.command, self.path.partition("?")[0]), Answer("not here", 404))
                 reply = found(asked) if callable(found) else found
                 if reply.gate is not None:
@@ -90,6 +93,11 @@ class Site:
     def commits(self) -> list[Asked]:
         """The requests that change something."""
         return [asked for asked in self.asked if asked.method not in ("GET", "HEAD", "OPTIONS")]
+
+    def wait_for_commit(self, seconds: float = 30) -> bool:
+        """Returns once a request that changes something has come in; False when none came in time."""
+        with self._heard:
+            return self._heard.wait_for(lambda: bool(self.commits()), seconds)
 
     def close(self) -> None:
         """Opens all gates and stops the server."""

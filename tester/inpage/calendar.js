@@ -2,7 +2,7 @@
 
 const MONTHS = (() => {
   const names = new Map();
-  for (const language of new Set([document.documentElement.lang || 'en', navigator.language, 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl'])) {
+  for (const language of new Set([document.documentElement?.lang || 'en', navigator.language, 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl'])) {
     for (const style of ['long', 'short']) {
       let format;
       try { format = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' }); } catch { continue; }

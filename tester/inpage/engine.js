@@ -47,7 +47,7 @@ function describe({ candidate, quality, rule, text }) {
 function factsOf({ element, family, members }) {
   const facts = {};
   if (family === 'boxes') return { boxes: members.length, keys: members.map(one => `${idOf(one)}/text`) };
-  if (family === 'date' || family === 'readonly') facts.dayFirst = !/^en(?:-US)?$/i.test(document.documentElement.lang || navigator.language);
+  if (family === 'date' || family === 'readonly') facts.dayFirst = !/^en(?:-US)?$/i.test(document.documentElement?.lang || navigator.language);
   if (element.maxLength > 0) facts.maxLength = element.maxLength;
   if (element.multiple) facts.multiple = true;
   if (element.type === 'password') facts.secret = true;

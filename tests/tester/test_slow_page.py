@@ -97,7 +97,7 @@ async def stall(cabin: Cabin, events: list[Event]) -> None:
             await anyio.sleep_forever()
 
 
-def tester_that(*lines: Any) -> Speaker:
+def speaker_of(*lines: Any) -> Speaker:
     return Speaker("tester", Scripted(lines), "You test.", Conversation("# Create a run"))
 
 
