@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from scenarios.grammar.forms import Form, Unclear, Way, read_way
 from scenarios.grammar.nearest import nearest
 from scenarios.grammar.parts import Line, Said, Slot
-from scenarios.grammar.readers import past_joiner
+from scenarios.grammar.readers import NOUNS, past_joiner
 from scenarios.grammar.words import STOPS, vocabulary
 
 T = TypeVar("T")
@@ -16,7 +16,8 @@ T = TypeVar("T")
 LONGEST = 120
 """No sentence that a person means has more words."""
 
-_OPENERS = vocabulary("then please now first next finally afterwards also i we you user tester ,")
+_OPENERS = vocabulary("then please now first next finally afterwards also ,")
+_PERSONS = vocabulary("i we you user tester")
 
 
 class NotUnderstood(ValueError):
@@ -99,9 +100,10 @@ class _Reading(Generic[T]):
 
 
 def _past_openers(line: Line, at: int) -> int:
-    while line.said(at) in _OPENERS or line.said(line.past_articles(at)) in _OPENERS:
-        at = line.past_articles(at) + 1
-    return at
+    while line.said(at) in _OPENERS and line.said(at + 1) not in NOUNS:
+        at += 1
+    person = line.past_articles(at)
+    return person + 1 if line.said(person) in _PERSONS else at
 
 
 def _past_stops(line: Line, at: int) -> int:

@@ -139,6 +139,12 @@ def _download(
     return (Download(name=file, contains=inside, **{**how, **_counted(absent, count)}),)
 
 
+def _inside(file: str, inside: str, absent: bool) -> Checks:
+    if absent:
+        raise Unclear("what a file does not contain cannot be checked")
+    return (Download(name=file, contains=inside),)
+
+
 def _console(absent: bool = False) -> Checks:
     if absent:
         raise Unclear("that the console has errors cannot be expected")
@@ -162,7 +168,12 @@ OUTCOMES: Grammar[Checks] = Grammar(
         ("[current/page] url/address/location [of page] MATCH TEXT",),
         ('The URL contains "/runs/"', 'The address of the page does not end with "/new"'),
     ),
-    Form("The address of the page", _at, ("~be at/on [page] ADDRESS",), ("I am on /runs",)),
+    Form(
+        "The address of the page",
+        _at,
+        ("~be (at/on|redirected/taken to) [page] ADDRESS",),
+        ("I am on /runs",),
+    ),
     Form(
         "The title of the page",
         _title,
@@ -176,7 +187,8 @@ OUTCOMES: Grammar[Checks] = Grammar(
             "console ~have/show/contain no errors",
             "console ~be clean/empty",
             "there ~be no (console/script/javascript error|error in/on console)",
-            "no (console/script/javascript error|error in/on console) [~appear]",
+            "no (console/script/javascript error|error in/on console) [~appear|~be logged]",
+            "no error ~be logged to console",
         ),
         ("The console has no errors", "There are no script errors"),
     ),
@@ -184,8 +196,9 @@ OUTCOMES: Grammar[Checks] = Grammar(
         "Requests",
         _request,
         (
-            f"{_REQUEST} ~be answered [with] STATUS [COUNT]",
-            f"{_REQUEST} ~return/answer/give/respond [with] STATUS [COUNT]",
+            f"{_REQUEST} ~be answered [with] [status] STATUS [COUNT]",
+            f"{_REQUEST} ~return/answer/give/respond [with] [status] STATUS [COUNT]",
+            "[NO] [AMOUNT] METHOD [request/call] ~be sent/made to TEXT [COUNT]",
             f"{_REQUEST} ~be sent/made/called/requested/received [COUNT]",
         ),
         (
@@ -220,6 +233,12 @@ OUTCOMES: Grammar[Checks] = Grammar(
         ),
     ),
     Form(
+        "Downloads",
+        _inside,
+        ("download/file FILE ~contain INSIDE",),
+        ('The file "runs.csv" contains "Nightly"',),
+    ),
+    Form(
         "Rows of a table, items of a list",
         _rows,
         (
@@ -238,6 +257,12 @@ OUTCOMES: Grammar[Checks] = Grammar(
         _no_rows,
         ("TABLE ~be empty",),
         ("The table is empty",),
+    ),
+    Form(
+        "What a field holds",
+        _holds,
+        ("VALUES ~be selected/chosen in/for NAME",),
+        ('"Mixed" is selected in "Kind"',),
     ),
     Form(
         "The state of a control",
@@ -276,6 +301,7 @@ OUTCOMES: Grammar[Checks] = Grammar(
         (
             f"PART ~show/contain/display/list/include/have TEXTS [COUNT] [PLACE] {_BUT}",
             f"~see TEXTS [COUNT] [PLACE] {_BUT}",
+            f"toast/notice/banner/message ~say/show/read TEXTS [COUNT] {_BUT}",
             f"[NO] TEXTS [PLACE] ~be {_SEEN} [COUNT] [PLACE]",
             "[NO] TEXTS [PLACE] ~appear [COUNT] [PLACE]",
             "TEXTS ~be [COUNT] PLACE",

@@ -26,14 +26,19 @@ CONTROLS = FIELDS | _kinds(
 TABLES = _kinds("table list grid")
 PARTS = TABLES | _kinds("section group dialog form row card panel menu area region sidebar header footer")
 WHOLE = _kinds("page screen window site app application")
-NOUNS = CONTROLS | PARTS | _kinds("text message heading alert toast notice label column file")
+KINDS_OF_TEXT = _kinds("text message heading error warning success info confirmation notice toast alert")
+KINDS_OF_VALUE = _kinds("value option item text file")
+NOUNS = CONTROLS | PARTS | KINDS_OF_TEXT | _kinds("label column file")
 """Kinds of things. They may stand before or behind a name and are left out of it."""
 
-_KINDS_OF_TEXT = vocabulary("text message heading error warning value option item file files")
 _LABELLED = vocabulary("named called labelled labeled titled with for of")
 _PREPOSITIONS = vocabulary("in into on off with to from for of at as by until")
+_NEVER_ALONE = vocabulary("all every each any some other another same first second third last next new")
 _RESERVED = (
-    ARTICLES | AUXILIARIES | _PREPOSITIONS | vocabulary("and or then but is are was were be not no never , ;")
+    ARTICLES
+    | AUXILIARIES
+    | _PREPOSITIONS
+    | vocabulary("and or then but is are was were be not no never & , ;")
 )
 """Words that are never a name or a text of their own unless they are quoted."""
 
@@ -43,7 +48,7 @@ def past_joiner(line: Line, at: int, *, clauses: bool = False) -> int | None:
     start = at
     while line.said(at) in (",", ";") or (clauses and line.said(at) in STOPS):
         at += 1
-    while line.said(at) == "and" or (clauses and line.said(at) in ("then", "but")):
+    while line.said(at) in ("and", "&") or (clauses and line.said(at) in ("then", "but")):
         at += 1
     return at if at > start else None
 
@@ -83,24 +88,36 @@ def speaks(word: Word | None) -> bool:
     return word.said not in _RESERVED | STOPS and word.text[0] not in OPENING
 
 
-def text(line: Line, at: int) -> Iterator[tuple[int, str]]:
-    """A text in quotes, or one word without; what kind of text it is may stand before."""
-    at = line.past_articles(at)
-    while line.said(at) in _KINDS_OF_TEXT and speaks(line.word(at + 1)):
-        at += 1
-    if (word := line.word(at)) and speaks(word):
+def texts_of(kinds: frozenset[str], *, telling: bool) -> Read:
+    """A text in quotes, or one word without; one of some kinds of text may be said with it.
+
+    Where it must be `telling`, a plain word needs quotes: "the page shows everything" expects nothing.
+    """
+
+    def read(line: Line, at: int) -> Iterator[tuple[int, str]]:
+        at = line.past_articles(at)
+        while line.said(at) in kinds and speaks(line.word(at + 1)):
+            at = line.past_articles(at + 1)
+        word = line.word(at)
+        if word is None or not speaks(word) or (telling and is_plain(word)):
+            return
+        if word.quoted and line.said(at + 1) in kinds:
+            yield at + 2, word.text
         yield at + 1, word.text
 
+    return read
 
-def telling_text(line: Line, at: int) -> Iterator[tuple[int, str]]:
-    """A text, but no plain word: "the page shows everything" expects nothing in particular."""
-    for end, value in text(line, at):
-        if line.words[end - 1].quoted or not (value.isalpha() and value.islower()):
-            yield end, value
+
+def is_plain(word: Word) -> bool:
+    """Whether it is a word of the language without anything that marks it as a name or a text."""
+    return not word.quoted and word.text.isalpha() and word.text.islower()
 
 
 def named(kinds: frozenset[str] = frozenset()) -> Read:
-    """A name, with its kind before or behind it or without; with `kinds`, one of these must be said."""
+    """A name, with its kind before or behind it or without; with `kinds`, one of these must be said.
+
+    A plain word is a name only where an article or a kind says so: "the title", but not "and confirm".
+    """
 
     def read(line: Line, at: int) -> Iterator[tuple[int, str]]:
         before: set[str] = set()
@@ -108,24 +125,32 @@ def named(kinds: frozenset[str] = frozenset()) -> Read:
             before.add(said)
             at += 1
         word = line.word(at)
-        if word is None or not speaks(word) or not word.text.strip() or word.said in WHOLE:
+        if word is None or not _names(word):
             return
         behind = at + 1
         while line.said(behind) in NOUNS:
             behind += 1
         for end in range(behind, at, -1):
-            said_kinds = before | {line.said(place) for place in range(at + 1, end)}
-            if not kinds or kinds & said_kinds:
+            with_it = before | {line.said(place) for place in range(at + 1, end)}
+            if (kinds & with_it or not kinds) and (with_it or not is_plain(word)):
                 yield end, word.text
 
     return read
 
 
+def _names(word: Word) -> bool:
+    if word.quoted:
+        return bool(word.text.strip())
+    return speaks(word) and word.text[0] != "/" and word.said not in WHOLE and word.text not in _NEVER_ALONE
+
+
 def unnamed(kinds: frozenset[str]) -> Read:
-    """A thing by its kind alone: "the dialog"; nothing for the whole page."""
+    """A thing by its kind alone: "the dialog", "the error message"; nothing for the whole page."""
 
     def read(line: Line, at: int) -> Iterator[tuple[int, str | None]]:
         at = line.past_articles(at)
+        while line.said(at) in NOUNS and line.said(at + 1) in kinds:
+            at += 1
         if line.said(at) in kinds:
             yield at + 1, None if line.said(at) in WHOLE else line.said(at)
 

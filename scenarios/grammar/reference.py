@@ -23,8 +23,9 @@ This page is made from the grammar itself: `python -m scenarios.sentences > docs
 - **Quotes.** Names and texts stand in quotes of any kind, `"…"`, `'…'`, `` `…` ``, `“…”`, `„…“`,
   `«…»` and more, or in `**bold**`. What stands in quotes is taken as it is. A text that holds one
   kind of quotes takes another around it.
-- **Without quotes** a name or text may be one word, such as `Save`, `3` or `{{title}}`; in an outcome
-  a text in plain lower case needs quotes.
+- **Without quotes** a name or text may be one word, such as `Save`, `3` or `{{title}}`. A word in plain
+  lower case is a name with an article or its kind (`the title`, `title field`), and a text only where a
+  step types or chooses it.
 - **Kinds of things** (`button`, `link`, `field`, `section`, …) and articles may stand with a name and
   are left out of it.
 - **Several things** in one sentence are joined by commas, `and` or `then`. What repeats may be left

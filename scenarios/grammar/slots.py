@@ -8,6 +8,8 @@ from scenarios.grammar.parts import Line, Slot
 from scenarios.grammar.readers import (
     CONTROLS,
     FIELDS,
+    KINDS_OF_TEXT,
+    KINDS_OF_VALUE,
     PARTS,
     WHOLE,
     amount,
@@ -21,8 +23,7 @@ from scenarios.grammar.readers import (
     several,
     single_or_list,
     table,
-    telling_text,
-    text,
+    texts_of,
     unnamed,
 )
 
@@ -32,7 +33,7 @@ _MATCH = {
     "~equal": {"match": "is"},
     "~contain/include/have": {"match": "contains"},
     "~start/begin with": {"match": "starts"},
-    "~end with": {"match": "ends"},
+    "~end with/in": {"match": "ends"},
     "~match": {"match": "matches"},
 }
 _STATE = {
@@ -68,6 +69,10 @@ def _status(code: str) -> int | str:
     return int(code) if code.isdigit() else code.lower()
 
 
+_text = texts_of(KINDS_OF_TEXT, telling=True)
+_value = texts_of(KINDS_OF_VALUE, telling=True)
+WORD = texts_of(KINDS_OF_VALUE, telling=False)
+
 SLOTS: Mapping[str, Slot] = {
     "NAME": Slot(named(), 'a name: `"Save"`, `the "Save" button`, `the title field`'),
     "NAMES": Slot(several(named()), 'names: `"Terms", "News" and "Ads"`, or one name'),
@@ -94,17 +99,17 @@ SLOTS: Mapping[str, Slot] = {
     "LIST": Slot(
         first_of(table, named()), 'a table or list: `the table`, `the table "Runs"`, `"Runs"`', "table"
     ),
-    "TEXT": Slot(telling_text, 'a text: `"Nightly"`, or one word or number that is not plain lower-case'),
-    "TEXTS": Slot(several(telling_text), 'texts: `"a", "b" and "c"`, or one text'),
-    "OTHERS": Slot(several(telling_text), "texts"),
-    "INSIDE": Slot(telling_text, "a text"),
+    "TEXT": Slot(_text, 'a text: `"Nightly"`, or one word or number that is not plain lower-case'),
+    "TEXTS": Slot(several(_text), 'texts: `"a", "b" and "c"`, or one text'),
+    "OTHERS": Slot(several(_text), "texts"),
+    "INSIDE": Slot(_text, "a text"),
     "VALUES": Slot(
-        single_or_list(telling_text), "a value: a text, or several texts for a field that holds several"
+        single_or_list(_value), "a value: a text, or several texts for a field that holds several"
     ),
-    "USER": Slot(text, "a user's name"),
-    "PASSWORD": Slot(text, "a password: best a declared secret, `{{ADMIN_PASSWORD}}`"),
-    "FILE": Slot(telling_text, "a file's name"),
-    "FILES": Slot(several(text), "files: one or more of the scenario's folder"),
+    "USER": Slot(WORD, "a user's name"),
+    "PASSWORD": Slot(WORD, "a password: best a declared secret, `{{ADMIN_PASSWORD}}`"),
+    "FILE": Slot(_value, "a file's name"),
+    "FILES": Slot(several(WORD), "files: one or more of the scenario's folder"),
     "ADDRESS": Slot(matching(_ADDRESS), "an address: `/runs`, `http://…`, in quotes or not"),
     "COUNT": Slot(
         count,

@@ -13,8 +13,8 @@ from scenarios.grammar.grammar import Grammar
 from scenarios.grammar.keys import read_key
 from scenarios.grammar.outcomes import OUTCOMES, Checks, state_checks
 from scenarios.grammar.parts import Line, Slot
-from scenarios.grammar.readers import named, several, single_or_list, text
-from scenarios.grammar.slots import SLOTS
+from scenarios.grammar.readers import named, several, single_or_list
+from scenarios.grammar.slots import SLOTS, WORD
 
 MOST_TIMES = 20
 """One sentence repeats a click or a key at most so often."""
@@ -134,7 +134,7 @@ STEP_SLOTS = {
     ),
     "TAB": Slot(_tab, 'a tab of the browser: `the tab "Help"`, `tab 2`, `the second tab`, `the new tab`'),
     "VALUES": Slot(
-        single_or_list(text), "a value: a text or a word, or several for a field that holds several"
+        single_or_list(WORD), "a value: a text or a word, or several for a field that holds several"
     ),
     "OUTCOMES": Slot(several(OUTCOMES.clause), 'outcomes: `the URL contains "/runs/"`, `"Saved" is shown`'),
 }
@@ -213,7 +213,10 @@ STEPS: Grammar[Calls] = Grammar(
     Form(
         "Wait",
         _wait_for,
-        (f"wait {_PATIENTLY} for TEXTS [PLACE] [to (appear|be shown/visible)] [PLACE]",),
+        (
+            f"wait {_PATIENTLY} for TEXTS [PLACE] [to (appear|be shown/visible)] [PLACE]",
+            f"wait {_PATIENTLY} for PART to show/contain/display TEXTS",
+        ),
         ('Wait for "Saved"',),
     ),
     Form(
@@ -273,7 +276,10 @@ STEPS: Grammar[Calls] = Grammar(
         ),
     ),
     Form(
-        "Set a field", partial(_each, "field", value=""), ("clear/empty NAMES [PLACE]",), ('Clear "Title"',)
+        "Set a field",
+        partial(_each, "field", value=""),
+        ("clear/empty NAMES [PLACE]", "leave NAMES [PLACE] empty/blank"),
+        ('Clear "Title"',),
     ),
     Form(
         "Upload files",

@@ -273,3 +273,37 @@ def test_an_outcome_that_cannot_be_checked_is_not_understood(sentence: str, part
 def test_what_should_not_be_done_is_never_done(sentence: str) -> None:
     with pytest.raises(NotUnderstood):
         read_step(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Uncheck all checkboxes",
+        'Click "Delete", then confirm',
+        'Click "Delete" and confirm',
+        "Open /help in a new tab",
+        "Open a new tab",
+        'Click the first "Edit" button',
+        'Click "Save" if it is enabled',
+    ],
+)
+def test_a_step_is_refused_rather_than_misread(sentence: str) -> None:
+    with pytest.raises(NotUnderstood):
+        read_step(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        'The first row shows "Nightly"',
+        '"Nightly" is listed first',
+        'The list does not contain "a" or "b"',
+        "The page shows nothing",
+        'The "Save" button is not visible anymore',
+        'The file "a.csv" does not contain "x"',
+        '"x" is shown in "A" in "B"',
+    ],
+)
+def test_an_outcome_is_refused_rather_than_misread(sentence: str) -> None:
+    with pytest.raises(NotUnderstood):
+        read_outcome(sentence)
