@@ -69,7 +69,7 @@ def _short(url: str, before: str | None) -> str:
 
 def _request(one: Any) -> dict[str, Any]:
     request = {"method": one.method, "path": one.path, "status": one.status}
-    return {**request, "failure": one.failure} if one.failure else request
+    return {**request, "failure": one.failure} if one.failure and one.status is None else request
 
 
 def difference(before: list[str] | None, after: list[str]) -> str:

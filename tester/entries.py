@@ -146,7 +146,9 @@ def read_entries(given: Sequence[Any]) -> tuple[Entry, ...]:
 
 
 def _first(error: pydantic.ValidationError) -> str:
-    one = error.errors()[0]
+    one = max(
+        error.errors(), key=lambda each: len(each["loc"])
+    )  # of a union's branches the one that came furthest
     where = ".".join(str(part) for part in one["loc"] if isinstance(part, str) and part in Entry.model_fields)
     if one["type"] == "extra_forbidden":
         return f'"{one["loc"][-1]}" is not known here'

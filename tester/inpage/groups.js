@@ -62,26 +62,30 @@ function nearest({ element, scope }, candidates) {
     const inside = candidates.filter(one => holds(scope, one.element));
     return inside.length ? { scope, inside, own: true } : null;
   }
-  for (let at = element; at; at = up(at)) {
-    const inside = section(at, element, candidates.filter(one => holds(at, one.element)));
+  for (let at = element; at && !at.matches('html'); at = up(at)) {
+    const { inside, ends } = section(at, element, candidates.filter(one => holds(at, one.element)));
     if (inside.length) return { scope: at, inside, own: false };
+    if (ends) return null;
   }
   return null;
 }
 
-// In a flat page a heading names what follows it, up to the next heading of its rank.
-function section(scope, title, inside) {
+// In a flat page a heading names what follows it, up to the next heading of its rank; cards end where the next begins.
+function section(scope, title, candidates) {
   const top = topBelow(scope, title);
-  if (top === title && title === scope) return inside;
-  const peers = [...scope.children].filter(child => child !== top && rank(child) <= rank(top) && child.className === top.className);
+  if (top === title && title === scope) return { inside: candidates, ends: false };
+  const heading = rank(top);
+  const like = child => child.className === top.className && child.tagName === top.tagName;
+  const peers = [...scope.children].filter(child => child !== top && (heading < 7 ? rank(child) <= heading : like(child)));
+  if (!peers.length && !title.matches(HEADINGS)) return { inside: candidates, ends: false };
   const next = peers.find(peer => top.compareDocumentPosition(peer) & Node.DOCUMENT_POSITION_FOLLOWING);
-  if (!peers.length && !title.matches(HEADINGS)) return inside;
-  return inside.filter(({ element }) => {
+  const inside = candidates.filter(({ element }) => {
     const own = holds(top, element);
     const after = top.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
     const before = !next || element.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING;
     return own || (after && before);
   });
+  return { inside, ends: peers.length > 0 };
 }
 
 function rank(element) {

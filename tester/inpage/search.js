@@ -152,14 +152,22 @@ function nearMisses(name, wanted) {
     const [text] = [...ownOf(candidate), ...placesOf(candidate)].find(([, rule]) => rule !== 'test id') ?? [];
     if (text && text.length <= 60) seen.set(text.replace(/\s*[:*]+\s*$/, ''), alike(asked, plain(text)));
   }
-  return [...seen].filter(([, score]) => score >= 0.3).sort((a, b) => b[1] - a[1]).slice(0, 3).map(([text]) => text);
+  return [...seen].filter(([, score]) => score >= 0.45).sort((a, b) => b[1] - a[1]).slice(0, 3).map(([text]) => text);
 }
 
-// Shared pairs of letters, from 0 to 1; a word in common counts for much.
+// How alike two names are, from 0 to 1: a word in common counts for much, a slip of the finger for little.
 function alike(a, b) {
-  const pairs = text => new Set([...text].slice(0, -1).map((letter, at) => letter + text[at + 1]));
-  const one = pairs(a), other = pairs(b);
-  const common = [...one].filter(pair => other.has(pair)).length;
   const words = a.split(' ').some(word => word.length > 2 && b.split(' ').includes(word)) ? 0.35 : 0;
-  return Math.min(1, (2 * common) / (one.size + other.size || 1) + words);
+  return Math.min(1, 1 - edits(a, b) / Math.max(a.length, b.length, 1) + words);
+}
+
+// How many letters have to be changed, added or left out.
+function edits(a, b) {
+  let row = [...Array(b.length + 1).keys()];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[b.length];
 }
