@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import PurePath
 
+from scenarios.data import DataRow, read_data
 from scenarios.errors import ScenarioError
 from scenarios.frontmatter import FrontMatter, read_front_matter, split_front_matter
 from scenarios.outline import Chapter, Item, Section, read_outline
@@ -68,15 +69,6 @@ def _check_titles(chapters: Sequence[Chapter], path: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Data:
-    """One row of data: its values as they are written, what tells it from other rows, and its line."""
-
-    values: Mapping[str, str]
-    label: str = ""
-    line: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _File:
     """What the scenarios of one file have in common."""
 
@@ -87,7 +79,7 @@ class _File:
     def scenarios(self, chapter: Chapter) -> Iterator[Placed]:
         """The scenarios of a chapter."""
         sections = self._sections(chapter)
-        rows = self._rows(sections["Data"]) if "Data" in sections else [_Data({})]
+        rows = read_data(sections["Data"], self.path) if "Data" in sections else [DataRow({})]
         built = [(row, self._scenario(chapter, sections, row)) for row in rows]
         told_apart = len({scenario.title for _, scenario in built}) == len(built)
         for row, scenario in built:
@@ -95,7 +87,7 @@ class _File:
             title = scenario.title if told_apart else f"{scenario.title} [{label}]"
             yield Placed(replace(scenario, title=title), chapter.line, chapter.last, row.line)
 
-    def _scenario(self, chapter: Chapter, sections: Mapping[str, Section], row: _Data) -> Scenario:
+    def _scenario(self, chapter: Chapter, sections: Mapping[str, Section], row: DataRow) -> Scenario:
         at = Source(self.path, row.line or chapter.line)
         values = {name: self.variables.fill(value, at) for name, value in row.values.items()}
         sentences = _Sentences(self.path, self.variables.over(values))
@@ -139,62 +131,16 @@ class _File:
                 raise self._wrong(section.line, f"the section {name} stands in line {before} already")
             if not (section.items or section.tables):
                 raise self._wrong(section.line, f"the section {name} is empty")
-            if section.tables and name != "Data":
-                raise self._wrong(section.tables[0][0].line, "a table is read in the section Data alone")
             sections[name] = section
-        if chapter.introduction.tables:
-            raise self._wrong(
-                chapter.introduction.tables[0][0].line, "a table is read in the section Data alone"
-            )
+        elsewhere = [chapter.introduction, *(one for name, one in sections.items() if name != "Data")]
+        if tables := [table for section in elsewhere for table in section.tables]:
+            raise self._wrong(tables[0][0].line, "a table is read in the section Data alone")
         if "Steps" not in sections:
             raise self._wrong(chapter.line, f"the scenario {chapter.title!r} has no section `## Steps`")
         return sections
 
-    def _rows(self, section: Section) -> list[_Data]:
-        if len(section.tables) + bool(section.items) > 1:
-            raise self._wrong(section.line, "Data is one table, or one list with an item for each variable")
-        if section.items:
-            return [_Data(dict(self._pairs(section.items)))]
-        head, *rows = section.tables[0]
-        self._check_names(list(head.cells), head.line)
-        if not rows:
-            raise self._wrong(head.line, "the table has no rows")
-        firsts = [_value(row.cells[0]) for row in rows]
-        speaking = all(firsts) and len(set(firsts)) == len(firsts)
-        return [
-            _Data(
-                dict(zip(head.cells, map(_value, row.cells), strict=True)),
-                firsts[number] if speaking else str(number + 1),
-                row.line,
-            )
-            for number, row in enumerate(rows)
-        ]
-
-    def _pairs(self, items: Sequence[Item]) -> Iterator[tuple[str, str]]:
-        pairs = [item.text.partition(":") for item in items]
-        for item, (_, colon, _) in zip(items, pairs, strict=True):
-            if not colon:
-                raise self._wrong(
-                    item.line, "a variable with its value is wanted here, such as `title: Nightly`"
-                )
-        self._check_names([name.strip() for name, _, _ in pairs], items[0].line)
-        yield from ((name.strip(), _value(value.strip())) for name, _, value in pairs)
-
-    def _check_names(self, names: list[str], line: int) -> None:
-        for name in names:
-            if not name or set(name) & set("{}"):
-                raise self._wrong(line, f"{name!r} cannot be the name of a variable")
-            if names.count(name) > 1:
-                raise self._wrong(line, f"the variable {name!r} stands here twice")
-
     def _wrong(self, line: int, message: str) -> ScenarioError:
         return ScenarioError(self.path, line, message)
-
-
-def _value(cell: str) -> str:
-    """What a cell says; one that stands in backticks whole is taken as it is in them."""
-    code = re.fullmatch(r"(`+)(.+)\1", cell)
-    return code[2] if code and code[1] not in code[2] else cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,9 @@ class Grammar(Generic[T]):
             clauses = reading.clauses(0, None)
             if clauses is not None:
                 return [way.form.meaning(said) for way, said in clauses]
+            way, why = nearest(text, self.ways, reading.starts)
         except Unclear as unclear:
             raise NotUnderstood(text, unclear.example, str(unclear)) from None
-        way, why = nearest(text, self.ways, reading.starts)
         raise NotUnderstood(text, way.form.examples[0], why)
 
 

@@ -113,7 +113,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("grammar", "way"), WAYS, ids=[way.notation for _, way in WAYS])
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_every_sentence_that_a_form_describes_is_read_with_its_texts_unchanged(
     grammar: Grammar[Any], way: Way[Any], data: st.DataObject
