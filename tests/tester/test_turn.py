@@ -63,7 +63,9 @@ def turn_of(name: str, tasks: TaskGroup, told: list[Event], number: int = 1, att
     return open_turn(Attempt(name, "tester", number, attempt), Lane(tasks), LIMITS, told.append)
 
 
-async def test_a_silent_model_ends_the_attempt_after_the_idle_deadline(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_a_silent_model_ends_the_attempt_after_the_idle_deadline(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     began = anyio.current_time()
     with pytest.raises(TurnIdle, match="30 s"):
         async with turn_of("a", tasks, told) as turn:
@@ -72,7 +74,9 @@ async def test_a_silent_model_ends_the_attempt_after_the_idle_deadline(tasks: Ta
     assert anyio.current_time() - began == pytest.approx(30)
 
 
-async def test_every_event_of_the_stream_starts_the_idle_timer_afresh(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_every_event_of_the_stream_starts_the_idle_timer_afresh(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     async with turn_of("a", tasks, told) as turn:
         with turn.stream():
             for _ in range(10):
@@ -80,7 +84,9 @@ async def test_every_event_of_the_stream_starts_the_idle_timer_afresh(tasks: Tas
                 turn.heard()
 
 
-async def test_pings_alone_keep_a_stream_alive_only_up_to_the_ceiling(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_pings_alone_keep_a_stream_alive_only_up_to_the_ceiling(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     began = anyio.current_time()
     with pytest.raises(TurnIdle):
         async with turn_of("a", tasks, told) as turn:
@@ -97,7 +103,9 @@ async def test_a_slow_tool_does_not_count_as_model_silence(tasks: TaskGroup, tol
             assert await turn.run_tool("form", "1", lambda: _after(59, "done")) == "done"
 
 
-async def test_a_tool_that_ends_leaves_the_model_its_full_idle_time(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_a_tool_that_ends_leaves_the_model_its_full_idle_time(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     async with turn_of("a", tasks, told) as turn:
         with turn.stream():
             await anyio.sleep(29)
@@ -107,7 +115,9 @@ async def test_a_tool_that_ends_leaves_the_model_its_full_idle_time(tasks: TaskG
 
 
 @pytest.mark.parametrize("end", ["returns", "raises", "is cancelled", "runs out of time"])
-async def test_the_timer_runs_again_however_the_last_tool_ends(tasks: TaskGroup, told: list[Event], end: str) -> None:
+async def test_the_timer_runs_again_however_the_last_tool_ends(
+    tasks: TaskGroup, told: list[Event], end: str
+) -> None:
     async def tool() -> None:
         if end == "raises":
             raise ValueError("broken")
@@ -124,7 +134,9 @@ async def test_the_timer_runs_again_however_the_last_tool_ends(tasks: TaskGroup,
             assert turn.idle_deadline == pytest.approx(anyio.current_time() + 30)
 
 
-async def test_of_several_tools_the_last_one_to_end_starts_the_timer(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_of_several_tools_the_last_one_to_end_starts_the_timer(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     async with turn_of("a", tasks, told) as turn:
         with turn.stream():
             async with anyio.create_task_group() as both:
@@ -135,7 +147,9 @@ async def test_of_several_tools_the_last_one_to_end_starts_the_timer(tasks: Task
                 assert turn.idle_deadline == math.inf
 
 
-async def test_one_turns_tool_does_not_hold_off_another_turns_timer(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_one_turns_tool_does_not_hold_off_another_turns_timer(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     """The first fix of the original failure counted tools for the whole process; this is what was wrong with it."""
     ended: dict[str, float] = {}
 
@@ -169,7 +183,9 @@ async def test_a_person_who_takes_ten_minutes_is_no_idle_model(tasks: TaskGroup,
     assert [event.data["what"] for event in told if event.kind.startswith("wait.")] == ["a person"] * 2
 
 
-async def test_waiting_for_a_person_in_one_turn_exempts_only_that_turn(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_waiting_for_a_person_in_one_turn_exempts_only_that_turn(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     async with turn_of("asks", tasks, told) as asking:
         with asking.stream(), asking.waiting("a person"), pytest.raises(TurnIdle):
             async with turn_of("idle", tasks, told) as idle:
@@ -186,7 +202,9 @@ async def test_a_hung_tool_is_ended_by_its_own_deadline_and_is_no_idle_model(
     assert late.value.settled
 
 
-async def test_an_outer_cancellation_is_not_mistaken_for_idleness(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_an_outer_cancellation_is_not_mistaken_for_idleness(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     with anyio.move_on_after(10) as outer:
         async with turn_of("a", tasks, told) as turn:
             with turn.stream():
@@ -231,7 +249,30 @@ async def test_the_next_attempt_starts_only_after_the_browser_call_of_the_last_h
     assert not _overlaps(told)
 
 
-async def test_what_never_settles_is_let_go_after_the_drain_and_said(tasks: TaskGroup, told: list[Event]) -> None:
+async def test_a_browser_call_is_waited_for_even_when_the_whole_scenario_is_cancelled(
+    told: list[Event],
+) -> None:
+    landed: list[float] = []
+
+    async def browser_call() -> None:
+        await anyio.sleep(3)
+        landed.append(anyio.current_time())
+
+    async def flight(lane: Lane) -> None:
+        async with open_turn(Attempt("a", "tester", 1), lane, LIMITS, told.append) as turn:
+            await turn.carry(browser_call())
+
+    began = anyio.current_time()
+    async with anyio.create_task_group() as scenario:
+        scenario.start_soon(flight, Lane(scenario))
+        await anyio.sleep(1)
+        scenario.cancel_scope.cancel()
+    assert landed == [began + 3]
+
+
+async def test_what_never_settles_is_let_go_after_the_drain_and_said(
+    tasks: TaskGroup, told: list[Event]
+) -> None:
     with pytest.raises(TurnCancelled):
         async with turn_of("a", tasks, told) as turn:
             tasks.start_soon(_later, 1, lambda: turn.cancel("tried out"))
