@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tester.session import Session
 
 T = TypeVar("T")
+_COUNTDOWN = 1.0
 Role = Literal["pilot", "tester", "engine"]
 
 
@@ -84,6 +85,7 @@ class TurnContext:
         self._streams = 0
         self._waits = 0
         self._heard = -math.inf
+        self._armed, self._armed_told = False, -math.inf
         self._open = True
         self._cancelled: str | None = None
 
@@ -161,11 +163,19 @@ class TurnContext:
             self.tell("wait.end", what=for_what)
 
     def _arm(self) -> None:
-        if not self._streams or self.tools or self._waits:
-            self._scope.deadline = math.inf
+        now, deadline = anyio.current_time(), math.inf
+        if self._streams and not self.tools and not self._waits:
+            deadline = min(now + self.deadlines.idle, self._heard + self.deadlines.silence)
+        self._scope.deadline = deadline
+        self._tell_armed(deadline - now, now)
+
+    def _tell_armed(self, seconds: float, now: float) -> None:
+        """Lets a countdown follow: when the timer starts or stops, and once a second while it starts afresh."""
+        armed = math.isfinite(seconds)
+        if armed == self._armed and (not armed or now - self._armed_told < _COUNTDOWN):
             return
-        ceiling = self._heard + self.deadlines.silence
-        self._scope.deadline = min(anyio.current_time() + self.deadlines.idle, ceiling)
+        self._armed, self._armed_told = armed, now
+        self.tell("idle.armed", seconds=round(seconds, 3) if armed else None)
 
     # -- tools -------------------------------------------------------------------------------------
 
