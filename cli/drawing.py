@@ -1,0 +1,126 @@
+"""How a run is drawn in a terminal: rows with a mark on the left and a time on the right, in calm colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from cli.board import Board, InFlight
+from cli.telling import Line
+from traces.reporters.lines import MARKS
+from traces.reporters.words import Finding, duration, findings, one_line
+from traces.result import Result
+
+STYLES: Mapping[str, str] = {
+    "good": "green",
+    "bad": "red",
+    "warn": "yellow",
+    "dim": "dim",
+    "plain": "cyan",
+    "passed": "green",
+    "failed": "bold red",
+    "unproven": "bold yellow",
+    "error": "bold magenta",
+    "budget": "bold magenta",
+    "skipped": "dim",
+}
+
+_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_STEPS = 6
+"""Lines of a scenario in flight that are shown at most."""
+
+
+def row(left: Text, right: str, width: int) -> Text:
+    """One row: the left side cut to what the right side leaves of the width; width 0 cuts nothing."""
+    if not width:
+        return left.append(f"  {right}", "dim") if right else left
+    room = width - len(right) - (2 if right else 0)
+    left.truncate(max(1, room), overflow="ellipsis", pad=bool(right))
+    return left.append(f"  {right}", "dim") if right else left
+
+
+def line_row(line: Line, width: int, indent: int = 2) -> Text:
+    """A telling as a row; the words are dim where they are not worth more."""
+    text = Text(" " * indent)
+    text.append(f"{line.mark} ", STYLES[line.tone])
+    return row(text.append(line.text, "dim" if line.tone == "dim" else ""), line.aside, width)
+
+
+def verdict_row(result: Result, width: int, *, source: bool = True) -> Text:
+    """The verdict of a scenario as a row."""
+    text = Text(f"{MARKS[result.verdict]} ", STYLES[result.verdict])
+    if result.verdict != "passed":
+        text.append(f"{result.verdict}  ", STYLES[result.verdict])
+    text.append(one_line(result.title), "bold")
+    text.append("  flaky" if result.flaky else "", "yellow")
+    if source:
+        text.append(f"  {one_line(result.source)}", "dim")
+    return row(text, duration(result.seconds), width)
+
+
+def proof_rows(result: Result, width: int) -> Iterator[Text]:
+    """Each proof with what was found."""
+    for proof in result.proofs:
+        proves = proof.get("holds") and (proof.get("still") or not proof.get("before"))
+        words = one_line(proof.get("sentence") or proof.get("outcome", ""))
+        found = one_line(proof.get("found", ""))
+        if proof.get("holds") and not proves:
+            found = "true before the first step already"
+        text = Text("    ").append("✓ " if proves else "✗ ", STYLES["good" if proves else "bad"])
+        text.append(words, "" if not proves else "dim").append(f"  {found}", "dim" if proves else "")
+        yield row(text, "", width)
+
+
+def finding_rows(result: Result, width: int) -> Iterator[Text]:
+    """What a tester would say, with the labels in a column of their own."""
+    for finding in findings(result):
+        yield from labelled(finding, width)
+
+
+def labelled(finding: Finding, width: int, indent: int = 4) -> Iterator[Text]:
+    """One finding, wrapped beside its label."""
+    head = " " * indent + f"{finding.label:<9} "
+    body = Text(finding.text, "bold" if finding.label == "found" else "")
+    if finding.place:
+        body.append(f"  {finding.place}", "dim")
+    for number, part in enumerate(_wrapped(body, width - len(head)) if width else [body]):
+        yield Text(head if not number else " " * len(head), "dim").append_text(part)
+
+
+def _wrapped(text: Text, width: int) -> Sequence[Text]:
+    from rich.console import Console
+
+    lines = text.wrap(Console(), max(10, width), overflow="fold")
+    for part in lines:
+        part.rstrip()
+    return list(lines)
+
+
+def board_rows(board: Board, now: float, width: int, height: int) -> list[Text]:
+    """Everything that moves: the scenarios in flight, then one row for the run."""
+    flights = list(board.flights.values())
+    shown = flights[: max(1, (height - 3) // 2)]
+    each = max(0, min(_STEPS, (height - 3) // max(1, len(shown)) - 2))
+    rows = [part for flight in shown for part in _flight_rows(flight, now, width, each)]
+    if len(flights) > len(shown):
+        rows.append(Text(f"… and {len(flights) - len(shown)} more in flight", "dim"))
+    return [*rows, Text(), summary_row(board.summary(now), width)]
+
+
+def _flight_rows(flight: InFlight, now: float, width: int, steps: int) -> Iterator[Text]:
+    frame = _FRAMES[int(now * 5) % len(_FRAMES)]
+    title = Text(f"{frame} ", "cyan").append(one_line(flight.title), "bold")
+    yield row(
+        title.append(f"  {one_line(flight.source)}", "dim"), duration(max(0.0, now - flight.started)), width
+    )
+    for line in list(flight.lines)[len(flight.lines) - min(steps, len(flight.lines)) :]:
+        yield line_row(line, width)
+    yield line_row(flight.status(now), width)
+
+
+def summary_row(parts: Iterable[tuple[str, Any]], width: int = 0) -> Text:
+    """`4 passed · 1 failed · …`, each in its colour."""
+    words = [Text(words, STYLES.get(style, "")) for words, style in parts]
+    return row(Text(" · ", "dim").join(words), "", width)
