@@ -83,4 +83,4 @@ async def ask_or_none(turn: TurnContext, frame: Frame | Locator, *questions: Que
 def gone(error: PlaywrightError) -> bool:
     """Whether an error only says that a frame or its document is no longer there."""
     text = str(error)
-    return any(part in text for part in ("detached", "destroyed", "closed", "navigat", "Timeout"))
+    return any(part in text for part in ("detached", "destroyed", "closed", "crashed", "navigat", "Timeout"))

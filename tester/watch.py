@@ -140,8 +140,9 @@ class Watch:
                 while self._busy(mark):
                     with anyio.move_on_after(self._unread(mark)):
                         await self.changed.wait()
+                asked = len(self._dialogs)
                 await self._draw(turn, mark)
-                if not self._busy(mark):
+                if not self._busy(mark) and asked == len(self._dialogs):
                     return
 
     def _busy(self, mark: Mark) -> bool:
@@ -234,6 +235,8 @@ class Watch:
         answer = self._answers.pop(0) if self._answers else usual
         said = "accepted" if answer.accept else "dismissed"
         self._dialogs.append(DialogSeen(dialog.type, self._redact(dialog.message), said))
+        if dialog.type == "beforeunload" and answer.accept and dialog.page is not None:
+            self._leaving.add(dialog.page.main_frame)
         self._tell()
         with contextlib.suppress(PlaywrightError):  # it went away with its page
             await (dialog.accept(answer.text or "") if answer.accept else dialog.dismiss())

@@ -17,6 +17,7 @@ function drawn({ id }) {
   const finish = () => {
     if (done) return;
     done = true;
+    listenEverywhere();
     if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => tell({ drawn: id }), { once: true });
     else tell({ drawn: id });
   };
@@ -30,13 +31,14 @@ const SHOWING = ['class', 'style', 'hidden', 'open', 'disabled', 'checked', 'sel
 const heard = new WeakSet(); // documents and shadow roots that are listened to
 const spoken = new WeakMap(); // parts of live regions, and what they said last
 const passing = new Map(); // what has appeared lately: node -> { text, since }
-let touched = new Set(), changed = new Set(), gone = [], byHand = -Infinity, due = false, waking = false;
+let touched = new Set(), changed = new Set(), emptied = new Set(), gone = [], byHand = -Infinity, due = false, waking = false, greeted = false;
 
 const observer = new MutationObserver(records => {
   const replaced = new Set(records.filter(one => one.addedNodes.length).map(one => one.target));
   for (const { type, target, addedNodes, removedNodes } of records) {
     if (type === 'attributes') changed.add(target);
-    else touched.add(target);
+    else if (type === 'characterData') touched.add(target);
+    else if (removedNodes.length && target.nodeType === Node.ELEMENT_NODE) emptied.add(target);
     for (const node of addedNodes) touched.add(node);
     for (const node of removedNodes) if (passing.size) gone.push({ node, passed: !replaced.has(target) && passedByItself() });
   }
@@ -64,14 +66,17 @@ for (const type of ['input', 'change', 'transitionend', 'animationend', 'toggle'
 const passedByItself = () => performance.now() - byHand > BY_HAND;
 
 function listen(root) {
-  if (heard.has(root)) return;
+  if (heard.has(root)) return false;
   heard.add(root);
   observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: SHOWING });
+  return true;
 }
 
+// Shadow roots make no sign when they come: what is in one that was not there at the last look is as good as new.
 function listenEverywhere() {
   memo = new Map();
-  for (const root of roots()) listen(root);
+  for (const root of roots()) if (listen(root) && greeted) for (const node of root.childNodes) touched.add(node);
+  if (touched.size) lookSoon();
 }
 
 function lookAround() {
@@ -79,9 +84,12 @@ function lookAround() {
   const nodes = [...touched], toggled = [...changed], left = gone;
   touched = new Set();
   changed = new Set();
+  for (const one of emptied) if (!brief(one)) spoken.delete(closest(one, LIVE) ?? one);
+  emptied = new Set();
   gone = [];
   for (const { node, passed } of left) goneFrom(node, passed);
-  for (const node of nodes) if (node.nodeType === Node.ELEMENT_NODE && node.isConnected) for (const one of below(node)) if (one.shadowRoot) listen(one.shadowRoot);
+  for (const node of [...nodes]) if (node.nodeType === Node.ELEMENT_NODE && node.isConnected)
+    for (const one of below(node)) if (one.shadowRoot && listen(one.shadowRoot)) nodes.push(...one.shadowRoot.childNodes);
   const few = nodes.slice(0, MANY);
   for (const one of [...few, ...toggled.slice(0, MANY)]) for (const [region, part] of liveParts(one)) speak(region, part);
   for (const one of toggled) vanished(one);
@@ -118,7 +126,9 @@ function appeared(node) {
   if (closest(element, NO_MESSAGE) || element.isContentEditable || !visible(element) || transparent(element)) return;
   if (within(element, CONTROLS + ', ' + LIVE).length || within(element, PRESSABLE).length > 2) return;
   const text = brief(node);
-  if (text) passing.set(node, { text, since: performance.now() });
+  if (!text || [...passing.keys()].some(one => one.contains(node))) return;
+  for (const one of passing.keys()) if (node.contains(one)) passing.delete(one);
+  passing.set(node, { text, since: performance.now() });
 }
 
 function goneFrom(node, passed) {
@@ -145,8 +155,8 @@ addEventListener('pointerdown', listenEverywhere, { capture: true, passive: true
 
 // Messages that a document is born with.
 function greet() {
-  memo = new Map();
   listenEverywhere();
+  greeted = true;
   const age = performance.now() - (performance.getEntriesByType('navigation')[0]?.domInteractive ?? 0);
   for (const one of every('[role=alert], [role=status]')) {
     const text = rendered(one) ? brief(one) : '';
