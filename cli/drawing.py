@@ -28,6 +28,8 @@ STYLES: Mapping[str, str] = {
 }
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_INDENT = 2
+"""Columns before the label of a finding."""
 _STEPS = 6
 """Lines of a scenario in flight that are shown at most."""
 
@@ -48,16 +50,20 @@ def line_row(line: Line, width: int, indent: int = 2) -> Text:
     return row(text.append(line.text, "dim" if line.tone == "dim" else ""), line.aside, width)
 
 
-def verdict_row(result: Result, width: int, *, source: bool = True) -> Text:
-    """The verdict of a scenario as a row."""
-    text = Text(f"{MARKS[result.verdict]} ", STYLES[result.verdict])
+def verdict_row(result: Result, width: int) -> Text:
+    """The verdict of a scenario as a row: with its proof when it passed, with its place when it did not."""
+    text = Text().append(f"{MARKS[result.verdict]} ", STYLES[result.verdict])
     if result.verdict != "passed":
         text.append(f"{result.verdict}  ", STYLES[result.verdict])
     text.append(one_line(result.title), "bold")
     text.append("  flaky" if result.flaky else "", "yellow")
-    if source:
-        text.append(f"  {one_line(result.source)}", "dim")
+    text.append(f"  {one_line(result.reason if result.verdict == 'passed' else result.source)}", "dim")
     return row(text, duration(result.seconds), width)
+
+
+def reason_row(result: Result, width: int) -> Text:
+    """Why it did not pass, in one row; the report at the end says more."""
+    return row(Text("  ").append(one_line(result.reason)), "", width)
 
 
 def proof_rows(result: Result, width: int) -> Iterator[Text]:
@@ -68,7 +74,7 @@ def proof_rows(result: Result, width: int) -> Iterator[Text]:
         found = one_line(proof.get("found", ""))
         if proof.get("holds") and not proves:
             found = "true before the first step already"
-        text = Text("    ").append("✓ " if proves else "✗ ", STYLES["good" if proves else "bad"])
+        text = Text("  ").append("✓ " if proves else "✗ ", STYLES["good" if proves else "bad"])
         text.append(words, "" if not proves else "dim").append(f"  {found}", "dim" if proves else "")
         yield row(text, "", width)
 
@@ -79,14 +85,15 @@ def finding_rows(result: Result, width: int) -> Iterator[Text]:
         yield from labelled(finding, width)
 
 
-def labelled(finding: Finding, width: int, indent: int = 4) -> Iterator[Text]:
-    """One finding, wrapped beside its label."""
-    head = " " * indent + f"{finding.label:<9} "
-    body = Text(finding.text, "bold" if finding.label == "found" else "")
+def labelled(finding: Finding, width: int) -> Iterator[Text]:
+    """One finding beside its label: words are wrapped below themselves, a path is never broken."""
+    head = f"{' ' * _INDENT}{finding.label:<9} "
+    body = Text().append(finding.text, "bold" if finding.label == "found" else "")
     if finding.place:
         body.append(f"  {finding.place}", "dim")
-    for number, part in enumerate(_wrapped(body, width - len(head)) if width else [body]):
-        yield Text(head if not number else " " * len(head), "dim").append_text(part)
+    whole = not width or finding.label in ("picture", "trace")
+    for number, part in enumerate([body] if whole else _wrapped(body, width - len(head))):
+        yield Text().append(head if not number else " " * len(head), "dim").append_text(part)
 
 
 def _wrapped(text: Text, width: int) -> Sequence[Text]:
@@ -111,7 +118,7 @@ def board_rows(board: Board, now: float, width: int, height: int) -> list[Text]:
 
 def _flight_rows(flight: InFlight, now: float, width: int, steps: int) -> Iterator[Text]:
     frame = _FRAMES[int(now * 5) % len(_FRAMES)]
-    title = Text(f"{frame} ", "cyan").append(one_line(flight.title), "bold")
+    title = Text().append(f"{frame} ", "cyan").append(one_line(flight.title), "bold")
     yield row(
         title.append(f"  {one_line(flight.source)}", "dim"), duration(max(0.0, now - flight.started)), width
     )
@@ -122,5 +129,7 @@ def _flight_rows(flight: InFlight, now: float, width: int, steps: int) -> Iterat
 
 def summary_row(parts: Iterable[tuple[str, Any]], width: int = 0) -> Text:
     """`4 passed · 1 failed · …`, each in its colour."""
-    words = [Text(words, STYLES.get(style, "")) for words, style in parts]
-    return row(Text(" · ", "dim").join(words), "", width)
+    text = Text()
+    for words, style in parts:
+        text.append(" · " if text else "", "dim").append(words, STYLES.get(style, ""))
+    return row(text, "", width)

@@ -23,6 +23,7 @@ from traces.result import Result
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
 _PERIOD = 0.125
 """Seconds between two drawings of what moves."""
@@ -143,19 +144,15 @@ class Plain:
         """Nothing is left to draw."""
 
     def _end(self, result: Result) -> None:
-        from cli.drawing import proof_rows, verdict_row
-
         if self._quiet and result.good:
             return
         if self._terse:
             self._print(line_line(result))
             return
-        self._print(verdict_row(result, 0))
-        if self._verbose:
-            for proof in proof_rows(result, 0):
-                self._print(proof)
+        for words in ended(result, 0, verbose=self._verbose):
+            self._print(words)
 
-    def _print(self, words: object) -> None:
+    def _print(self, words: Text | str) -> None:
         self._screen.print(words, soft_wrap=True)
         self._screen.file.flush()
 
@@ -190,17 +187,25 @@ class Live:
         return moving(self.board, time.time(), self._screen.width, self._screen.height)
 
 
-def lasting(event: Event, board: Board, width: int, *, verbose: bool) -> Iterator[object]:
+def lasting(event: Event, board: Board, width: int, *, verbose: bool) -> Iterator[Text]:
     """What stays on the screen of an event that the board has heard."""
-    from cli.drawing import line_row, proof_rows, verdict_row
+    from cli.drawing import line_row
 
     if event.kind == "scenario.end":
-        result = board.results[-1]
-        yield verdict_row(result, width)
-        if verbose or not result.good:
-            yield from proof_rows(result, width)
+        yield from ended(board.results[-1], width, verbose=verbose)
     elif verbose and (told := line(event)) is not None:
         yield line_row(told, width)
+
+
+def ended(result: Result, width: int, *, verbose: bool) -> Iterator[Text]:
+    """A scenario that is over: its verdict, why it did not pass, and with `verbose` every proof."""
+    from cli.drawing import proof_rows, reason_row, verdict_row
+
+    yield verdict_row(result, width)
+    if not result.good:
+        yield reason_row(result, width)
+    if verbose:
+        yield from proof_rows(result, width)
 
 
 def moving(board: Board, now: float, width: int, height: int) -> RenderableType:
@@ -233,7 +238,7 @@ def picture(
             screen.print(words)
         if event.kind == "run.end":
             for words in report_rows(board.results, event.data["exit_code"], width):
-                screen.print(words)
+                screen.print(words, soft_wrap=True)
     if board.flights:
         screen.print(moving(board, until or now, width, _HEIGHT))
     svg = screen.export_svg(title=title, unique_id="walkaround")

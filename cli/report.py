@@ -38,7 +38,7 @@ def report(
     screen = console(for_people(out, reporter), environ)
     width = screen.width if screen.file.isatty() else 0
     for words in report_rows(results, code, width):
-        screen.print(words, soft_wrap=not width)
+        screen.print(words, soft_wrap=True)
     if settings is not None:
         _for_programs(results, code, settings, environ, out)
 
@@ -69,6 +69,8 @@ def _case(result: Result, width: int) -> Iterator[Text]:
 
 
 def _summary(results: Sequence[Result], code: int, width: int) -> Iterator[Text]:
+    from rich.text import Text
+
     from cli.drawing import row, summary_row
 
     found = counts(result.verdict for result in results)
@@ -76,8 +78,6 @@ def _summary(results: Sequence[Result], code: int, width: int) -> Iterator[Text]
     started = min((result.started for result in results), default=0.0)
     seconds = max((result.ended for result in results), default=0.0) - started
     yield summary_row([*parts, (duration(seconds), "dim")], width)
-    from rich.text import Text
-
     yield row(Text(meaning(code), "dim" if code == 0 else ""), "", width)
 
 

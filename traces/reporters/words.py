@@ -73,7 +73,8 @@ def findings(result: Result) -> list[Finding]:
     checks = [finding.text for finding in said if finding.label == "found"]
     if not any(text and text in one_line(result.reason) for text in checks):
         said.insert(0, Finding("reason", one_line(result.reason)))
-    if result.explanation and result.explanation not in result.reason and result.verdict != "passed":
+    has_opinion = result.models.get("pilot") != "offline" and result.explanation not in result.reason
+    if result.explanation and has_opinion and result.verdict != "passed":
         said.append(Finding("pilot", one_line(result.explanation)))
     return said
 
