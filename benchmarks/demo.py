@@ -1,7 +1,7 @@
-"""The demo's main scenario beside the same steps in hand-written Playwright: `python -m benchmarks.demo [RUNS]`.
+"""The demo's main scenario beside the same steps in hand-written Playwright: `python -m benchmarks.demo`.
 
-Same browser, same application, the two in turn; the page's own slow handler is turned down, since it would hide the
-difference. Prints the median of each and the ratio of the medians.
+Same browser, same application, the two in turn; the page's own slow handler is turned down, since it would hide
+the difference. Prints the median of each and the ratio of the medians.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import anyio
 from playwright.async_api import Browser, expect
 
 from cli.demo.app import DemoApp
-from pilot.flight import Crew, Landing, fly
+from pilot.flight import Crew, Keep, Landing, fly
 from scenarios.collect import collect
 from scenarios.scenario import Scenario
 from tester.browser import Wanted, launch
@@ -32,7 +32,9 @@ async def by_hand(browser: Browser, url: str) -> None:
     context = await browser.new_context(base_url=url)
     page = await context.new_page()
     answers: list[int] = []
-    page.on("response", lambda answer: answers.append(answer.status) if answer.request.method == "POST" else None)
+    page.on(
+        "response", lambda answer: answers.append(answer.status) if answer.request.method == "POST" else None
+    )
     await page.goto("/runs")
     await page.get_by_role("link", name="New run").click()
     await page.get_by_label("Title").fill("Nightly")
@@ -56,7 +58,7 @@ async def by_walkaround(browser: Browser, scenario: Scenario, folder: Path) -> N
     """The same through Pilot, Tester, turns, form tools, checks and pictures."""
     landing = Landing()
     crew = Crew(Offline(), Offline())
-    await fly(scenario, browser, crew, Deadlines(), lambda event: None, folder, landing)
+    await fly(scenario, browser, crew, Deadlines(), lambda event: None, landing, Keep(folder))
     assert landing.verdict.name == "passed", landing.verdict
 
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from traces.result import Result, write_result
-from traces.store import Store
 
 from cli.crew import crew_for
 from cli.settings import Layers, Settings
-from pilot.flight import Landing, fly
+from pilot.flight import Keep, Landing, fly
 from scenarios.scenario import Scenario
 from scenarios.variables import Secrets
 from tester.browser import Wanted, launch
 from traces.events import Event, Sink
+from traces.result import Result, write_result
+from traces.store import Store
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -92,41 +92,31 @@ class Fleet:
 
     async def _fly_one(self, scenario: Scenario, browser: Browser) -> None:
         settings = self.layers.settings(scenario.settings)
+        crew = crew_for(settings, self.layers.environment)
         folder = self.settings.output / scenario.slug
-        with Store(folder, Secrets(scenario.secrets).redact_json) as store:
+        redact = Secrets(scenario.secrets).redact_json
+        names = {"pilot": crew.pilot.name, "tester": crew.tester.name}
+        facts: dict[str, Any] = {"scenario": scenario.slug, "title": scenario.title}
+        facts |= {"source": str(scenario.source), "steps": len(scenario.steps), "folder": str(folder)}
+        with Store(folder) as store:
 
             def tell(event: Event) -> None:
-                store(event)
-                self.tell(event)
+                """The one way out for whatever happens: no secret passes it."""
+                safe = Event(event.kind, redact(event.data), event.at)
+                store(safe)
+                self.tell(safe)
 
-            crew = crew_for(settings, self.layers.environment)
-            names = {"pilot": crew.pilot.name, "tester": crew.tester.name}
-            facts: dict[str, Any] = {"scenario": scenario.slug, "title": scenario.title}
-            facts |= {"source": str(scenario.source), "steps": len(scenario.steps), "folder": str(folder)}
             tell(Event("scenario.start", {**facts, "model": crew.tester.name, "models": names}))
             started, landing = time.time(), Landing()
+            keep = Keep(folder, settings.tracing, settings.screenshot, settings.storage_state)
             try:
-                await fly(
-                    scenario,
-                    browser,
-                    crew,
-                    settings.deadlines,
-                    tell,
-                    folder,
-                    landing,
-                    storage_state=settings.storage_state,
-                    tracing=settings.tracing,
-                )
+                await fly(scenario, browser, crew, settings.deadlines, tell, landing, keep)
             finally:
-                result = _result(
-                    scenario, landing, started, folder, {"pilot": crew.pilot.name, "tester": crew.tester.name}
-                )
+                result = Result(**redact(_result(scenario, landing, started, folder, names).to_json()))
                 write_result(folder, result)
                 self.results.append(result)
-                told = {"verdict": result.verdict, "reason": result.reason, "seconds": result.seconds}
-                tell(
-                    Event("scenario.end", {**facts, **told, "trace": str(folder), "result": result.to_json()})
-                )
+                facts |= {"verdict": result.verdict, "reason": result.reason, "seconds": result.seconds}
+                tell(Event("scenario.end", {**facts, "trace": str(folder), "result": result.to_json()}))
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from traces.result import exit_code
 
 from cli.crew import check_sentences
 from cli.settings import Layers, Settings, read_layers
@@ -18,6 +17,7 @@ from scenarios.collect import collect
 from scenarios.errors import Interrupted, NothingCollected, UsageError
 from scenarios.scenario import Scenario
 from traces.events import Event
+from traces.result import exit_code
 
 _PLACES = ("scenarios", ".")
 """Where scenarios are looked for when no path is given."""
@@ -109,7 +109,7 @@ def _fly(scenarios: Sequence[Scenario], layers: Layers, settings: Settings) -> i
         finally:
             code = exit_code(fleet.results, interrupted=fleet.interrupted, expected=len(scenarios))
             tell(Event("run.end", {"exit_code": code}))
-    report(fleet.results, code)
+    report(fleet.results, code, settings, layers.environment)
     return code
 
 

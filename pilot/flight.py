@@ -53,17 +53,27 @@ class Landing:
     speakers: list[Speaker] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """What a flight leaves beside its events, and the storage state that it begins with.
+
+    `tracing` is on, off or retain-on-failure; `screenshot` is on (at each turn's end), off or only-on-failure.
+    """
+
+    folder: Path
+    tracing: str = "off"
+    screenshot: str = "on"
+    storage_state: Path | None = None
+
+
 async def fly(
     scenario: Scenario,
     browser: Browser,
     crew: Crew,
     deadlines: Deadlines,
     tell: Sink,
-    folder: Path,
     landing: Landing,
-    *,
-    storage_state: Path | None = None,
-    tracing: str = "off",
+    keep: Keep,
 ) -> None:
     """Flies one scenario in a browser context of its own, and fills the landing with what came of it.
 
@@ -77,11 +87,11 @@ async def fly(
                 deadlines=deadlines,
                 bounds=_bounds(scenario),
                 secrets=Secrets(scenario.secrets),
-                storage_state=storage_state,
+                storage_state=keep.storage_state,
             ) as session:
                 cabin = Cabin(scenario.slug, session.lane, deadlines, tell, session)
-                async with _playwrights_trace(session, tracing, folder, landing):
-                    await _Flight(scenario, crew, cabin, session, folder, landing).fly()
+                async with _playwrights_trace(session, keep, landing):
+                    await _Flight(scenario, crew, cabin, session, keep, landing).fly()
         if limit.cancelled_caught:
             landing.verdict = Verdict("budget", f"it was not through within {deadlines.scenario:g} s")
     except HarnessError as error:
@@ -102,7 +112,7 @@ class _Flight:
     crew: Crew
     cabin: Cabin
     session: Session
-    folder: Path
+    keep: Keep
     landing: Landing
     engine_turns: int = 0
 
@@ -118,6 +128,8 @@ class _Flight:
             after = await self._inspect("after", goals, patient=True)
             proofs = [Proof(*proof) for proof in zip(_each(goals), before, after, strict=True)]
             verdict = judge(goals, proofs, gave_up)
+            if verdict.name != "passed" and self.keep.screenshot != "off":
+                await self._screenshot(verdict.name)
             self.landing.verdict = await self._explain(pilot, verdict)
         finally:
             with anyio.CancelScope(shield=True), anyio.move_on_after(self.cabin.deadlines.tool):
@@ -197,7 +209,8 @@ class _Flight:
         toolbox = Toolbox(*TESTER)
         while True:
             turn = await take_turn(self.cabin, tester, toolbox)
-            await self._screenshot(f"{tester.role[0]}{tester.turns}")
+            if self.keep.screenshot == "on":
+                await self._screenshot(f"{tester.role[0]}{tester.turns}")
             finish = turn.call("finish")
             if finish is not None:
                 return None if finish.input["done"] else str(finish.input["reason"])
@@ -239,7 +252,7 @@ class _Flight:
         return f"{text}\n\nThe page now: {seen.url} “{seen.title}”\n{seen.text}"
 
     async def _screenshot(self, name: str) -> None:
-        path = self.folder / "screenshots" / f"{name}.jpg"
+        path = self.keep.folder / "screenshots" / f"{name}.jpg"
         if await take_picture(self.session, path):
             self._tell("screenshot", path=f"screenshots/{name}.jpg")
 
@@ -248,19 +261,17 @@ class _Flight:
 
 
 @asynccontextmanager
-async def _playwrights_trace(
-    session: Session, tracing: str, folder: Path, landing: Landing
-) -> AsyncIterator[None]:
+async def _playwrights_trace(session: Session, keep: Keep, landing: Landing) -> AsyncIterator[None]:
     """Records `trace.zip` beside our own trace, for all runs or for those that did not pass."""
-    if tracing == "off":
+    if keep.tracing == "off":
         yield
         return
-    record, pack = session.context.tracing, folder / "trace.zip"
+    record, pack = session.context.tracing, keep.folder / "trace.zip"
     await record.start(screenshots=True, snapshots=True)
     try:
         yield
     finally:
-        kept = tracing == "on" or landing.verdict.name != "passed"
+        kept = keep.tracing == "on" or landing.verdict.name != "passed"
         with anyio.move_on_after(session.deadlines.action, shield=True):
             await record.stop(path=pack if kept else None)
             if kept and session.secrets.names:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from tester.checks import CheckResult
 
 from pilot.plan import Goal
+from tester.checks import CheckResult
 from tester.toolbox import Tool
 from tester.turn import TurnContext
 

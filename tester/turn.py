@@ -170,7 +170,7 @@ class TurnContext:
         self._tell_armed(deadline - now, now)
 
     def _tell_armed(self, seconds: float, now: float) -> None:
-        """Lets a countdown follow: when the timer starts or stops, and once a second while it starts afresh."""
+        """Lets a countdown follow: tells when the timer starts or stops, and once a second in between."""
         armed = math.isfinite(seconds)
         if armed == self._armed and (not armed or now - self._armed_told < _COUNTDOWN):
             return
