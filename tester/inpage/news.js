@@ -120,7 +120,7 @@ const brief = node => (node.nodeType === Node.ELEMENT_NODE ? textOf(node) : sque
 
 // Something short that stands in no live region: it is told once it has vanished again, by itself.
 function appeared(node) {
-  if (passing.has(node) || passing.size >= MANY || !node.isConnected || node.textContent.length > 1000) return;
+  if (passing.has(node) || passing.size >= MANY || !node.isConnected || (node.textContent ?? '').length > 1000) return;
   const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
   if (!element || SILENT.has(element.tagName.toUpperCase()) || element.matches('body, html') || closest(element, LIVE)) return;
   if (closest(element, NO_MESSAGE) || element.isContentEditable || !visible(element) || transparent(element)) return;
