@@ -10,15 +10,17 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from cli.board import Board
+from cli.screen import console, for_people
 from cli.telling import line
 from traces.events import Event, Sink
 from traces.reporters.lines import line_line
+from traces.reporters.words import one_line
 from traces.result import Result
 
 if TYPE_CHECKING:
@@ -51,22 +53,9 @@ def watch(
     stream: TextIO, environ: Mapping[str, str], quiet: bool, verbose: bool, reporter: Sequence[str]
 ) -> Iterator[Sink]:
     """A sink that shows a run as it happens, until the block ends; it neither blocks nor raises."""
-    with _drawn_aside(_view(for_people(stream, reporter), environ, quiet, verbose, reporter)) as tell:
+    people = for_people(stream, reporter)
+    with _drawn_aside(lambda: _view(people, environ, quiet, verbose, reporter)) as tell:
         yield tell
-
-
-def for_people(stream: TextIO, reporter: Sequence[str]) -> TextIO:
-    """Where words for people go: standard error when standard output is for a program (`json`)."""
-    return sys.stderr if "json" in reporter else stream
-
-
-def console(stream: TextIO, environ: Mapping[str, str]) -> Console:
-    """A console that heeds NO_COLOR, FORCE_COLOR and the terminal, and that no character can break."""
-    from rich.console import Console
-
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(errors="replace")
-    return Console(file=stream, highlight=False, markup=False, emoji=False, _environ=environ)
 
 
 def _view(
@@ -80,7 +69,7 @@ def _view(
 
 
 @contextmanager
-def _drawn_aside(view: View) -> Iterator[Sink]:
+def _drawn_aside(view: Callable[[], View]) -> Iterator[Sink]:
     queue: SimpleQueue[Event | None] = SimpleQueue()
     thread = threading.Thread(target=_draw, args=(view, queue), name="view", daemon=True)
     thread.start()
@@ -91,9 +80,10 @@ def _drawn_aside(view: View) -> Iterator[Sink]:
         thread.join(_GRACE)
 
 
-def _draw(view: View, queue: SimpleQueue[Event | None]) -> None:
+def _draw(make: Callable[[], View], queue: SimpleQueue[Event | None]) -> None:
     """Hears events until None comes; a view that fails is left alone, since the run goes on without it."""
     try:
+        view = make()
         while _hear_some(view, queue):
             view.tick()
         view.close()
@@ -131,11 +121,11 @@ class Plain:
 
         slug = str(event.data.get("scenario", ""))
         if event.kind == "scenario.start":
-            self._titles[slug] = event.data["title"]
+            self._titles[slug] = one_line(event.data["title"])
         elif event.kind == "scenario.end":
             self._end(Result(**event.data["result"]))
         elif self._verbose and (told := line(event)) is not None:
-            self._print(line_row(told, 0).append(f"  [{self._titles.get(slug, slug)}]", "dim"))
+            self._print(line_row(told, 0).append(f"  [{self._titles.get(slug, one_line(slug))}]", "dim"))
 
     def tick(self) -> None:
         """Nothing moves here."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from tester.browser import Wanted, launch
 
 from scenarios.errors import HarnessError, UsageError
 from scenarios.variables import Secrets
+from tester.browser import Wanted, launch
 from tester.deadlines import Deadlines
 from tester.form import form
 from tester.session import Bounds, open_session

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from cli.live import console, for_people
+from cli.screen import console, for_people
 from traces.reporters.words import Finding, counts, duration, meaning, one_line, request_lines
 from traces.result import Result
 
