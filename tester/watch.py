@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DialogAnswer", "DialogSeen", "DownloadSeen", "Happened", "Mark", "RequestSeen", "Watch"]
 
-_NO_DOCUMENT = frozenset({204, 205})
 _STREAMS = ("text/event-stream", "multipart/x-mixed-replace")
 _FIRST_TAB = 1
 
@@ -71,7 +70,7 @@ class Watch:
         self._pages: list[Page] = []
         self._answers: list[DialogAnswer] = []
         self._on_the_way: dict[Request, Sent] = {}
-        self._leaving: set[Frame] = set()
+        self._leaving: set[Frame] = set()  # told that they may leave their document, and not gone yet
         self._drawing: dict[str, _Drawing] = {}
         self._saving = 0
         self._changed = anyio.Event()
@@ -199,7 +198,7 @@ class Watch:
         self._sent.append(sent)
         self._on_the_way[request] = sent
         if navigates and frame is not None:
-            self._leaving.add(frame)
+            self._leaving.discard(frame)
         self._tell()
 
     def _response(self, response: Response) -> None:
@@ -209,8 +208,6 @@ class Watch:
         sent.seen.status, sent.seen.answered = response.status, time.time()
         sent.seen.grace = grace(sent.seen.resource, response.headers)
         sent.streams = response.headers.get("content-type", "").startswith(_STREAMS)
-        if response.status in _NO_DOCUMENT and sent.frame is not None:
-            self._leaving.discard(sent.frame)
         self._tell()
 
     def _ended(self, request: Request, failure: str | None) -> None:
@@ -218,8 +215,6 @@ class Watch:
         if sent is None:
             return
         sent.seen.finished, sent.seen.failure = time.time(), failure
-        if failure is not None and sent.frame is not None and request.is_navigation_request():
-            self._leaving.discard(sent.frame)
         self._tell()
 
     def _navigated(self, frame: Frame) -> None:
