@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cli.telling import Line, line
 from traces.events import Event
-from traces.reporters.words import counts, duration
+from traces.reporters.words import counts, duration, one_line
 from traces.result import Result
 
 _KEPT = 12
@@ -50,7 +50,7 @@ class InFlight:
                 self.idle = None if data["seconds"] is None else event.at + data["seconds"]
 
     def _does(self, what: str, since: float) -> None:
-        self.doing, self.since, self.idle = what, since, None
+        self.doing, self.since, self.idle = one_line(what), since, None
 
     def status(self, now: float) -> Line:
         """What it does now, and for how long already."""

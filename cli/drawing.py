@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from rich.console import Console
 from rich.text import Text
 
 from cli.board import Board, InFlight
@@ -30,17 +33,43 @@ STYLES: Mapping[str, str] = {
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _INDENT = 2
 """Columns before the label of a finding."""
+_SHORTEST = 12
+"""Columns under which a cut place tells nothing."""
 _STEPS = 6
 """Lines of a scenario in flight that are shown at most."""
 
 
-def row(left: Text, right: str, width: int) -> Text:
-    """One row: the left side cut to what the right side leaves of the width; width 0 cuts nothing."""
-    if not width:
-        return left.append(f"  {right}", "dim") if right else left
-    room = width - len(right) - (2 if right else 0)
-    left.truncate(max(1, room), overflow="ellipsis", pad=bool(right))
+class Screen(Console):
+    """A console whose reader may go away: what is left to say goes nowhere, and the run goes on."""
+
+    def on_broken_pipe(self) -> None:
+        """Falls silent, where rich would end the process with a code of its own."""
+        self.quiet = True
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.file.fileno())
+            os.close(nowhere)
+
+
+def row(left: Text, right: str, width: int, place: str = "") -> Text:
+    """One row: the left side cut to what the right side leaves of the width; width 0 cuts nothing.
+
+    A place behind the left side is cut at its front, so that file and line stay.
+    """
+    room = width - len(right) - 2 if right else width
+    if width and place:
+        place = _tail(place, room - left.cell_len - 2)
+    left.append(f"  {place}" if place else "", "dim")
+    if width:
+        left.truncate(max(1, room), overflow="ellipsis", pad=bool(right))
     return left.append(f"  {right}", "dim") if right else left
+
+
+def _tail(place: str, room: int) -> str:
+    """The end of a place, or nothing where not even a file's name would fit."""
+    if len(place) <= room:
+        return place
+    return f"…{place[1 - room :]}" if room >= _SHORTEST else ""
 
 
 def line_row(line: Line, width: int, indent: int = 2) -> Text:
@@ -57,8 +86,9 @@ def verdict_row(result: Result, width: int) -> Text:
         text.append(f"{result.verdict}  ", STYLES[result.verdict])
     text.append(one_line(result.title), "bold")
     text.append("  flaky" if result.flaky else "", "yellow")
-    text.append(f"  {one_line(result.reason if result.verdict == 'passed' else result.source)}", "dim")
-    return row(text, duration(result.seconds), width)
+    if result.verdict != "passed":
+        return row(text, duration(result.seconds), width, one_line(result.source))
+    return row(text.append(f"  {one_line(result.reason)}", "dim"), duration(result.seconds), width)
 
 
 def reason_row(result: Result, width: int) -> Text:
@@ -97,8 +127,6 @@ def labelled(finding: Finding, width: int) -> Iterator[Text]:
 
 
 def _wrapped(text: Text, width: int) -> Sequence[Text]:
-    from rich.console import Console
-
     lines = text.wrap(Console(), max(10, width), overflow="fold")
     for part in lines:
         part.rstrip()
@@ -112,16 +140,14 @@ def board_rows(board: Board, now: float, width: int, height: int) -> list[Text]:
     each = max(0, min(_STEPS, (height - 3) // max(1, len(shown)) - 2))
     rows = [part for flight in shown for part in _flight_rows(flight, now, width, each)]
     if len(flights) > len(shown):
-        rows.append(Text(f"… and {len(flights) - len(shown)} more in flight", "dim"))
+        rows.append(row(Text(f"… and {len(flights) - len(shown)} more in flight", "dim"), "", width))
     return [*rows, Text(), summary_row(board.summary(now), width)]
 
 
 def _flight_rows(flight: InFlight, now: float, width: int, steps: int) -> Iterator[Text]:
     frame = _FRAMES[int(now * 5) % len(_FRAMES)]
     title = Text().append(f"{frame} ", "cyan").append(one_line(flight.title), "bold")
-    yield row(
-        title.append(f"  {one_line(flight.source)}", "dim"), duration(max(0.0, now - flight.started)), width
-    )
+    yield row(title, duration(max(0.0, now - flight.started)), width, one_line(flight.source))
     for line in list(flight.lines)[len(flight.lines) - min(steps, len(flight.lines)) :]:
         yield line_row(line, width)
     yield line_row(flight.status(now), width)

@@ -18,8 +18,8 @@ def for_people(stream: TextIO, reporter: Sequence[str]) -> TextIO:
 
 def console(stream: TextIO, environ: Mapping[str, str]) -> Console:
     """A console that heeds NO_COLOR, FORCE_COLOR and the terminal, and that no character can break."""
-    from rich.console import Console
+    from cli.drawing import Screen
 
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
-    return Console(file=stream, highlight=False, markup=False, emoji=False, _environ=environ)
+    return Screen(file=stream, highlight=False, markup=False, emoji=False, _environ=environ)

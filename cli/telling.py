@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from traces.events import Event
@@ -37,13 +37,14 @@ class Line:
 def line(event: Event) -> Line | None:
     """The line for an event; None for one that says nothing by itself."""
     telling = _TELLINGS.get(event.kind)
-    return telling(event.data) if telling is not None else None
+    told = telling(event.data) if telling is not None else None
+    return None if told is None else replace(told, text=one_line(told.text))
 
 
 def _step(data: Data) -> Line:
     if data.get("ok"):
         return Line("good", _done(data) + _sent(data), duration(data.get("ms", 0) / 1000))
-    why = one_line(data.get("why", ""))
+    why = str(data.get("why", ""))
     if why.startswith("not tried"):
         return Line("dim", f"{_done(data)}: not tried")
     return Line("bad", f"{_done(data)}: {why}", duration(data.get("ms", 0) / 1000))
@@ -65,23 +66,21 @@ def _done(data: Data) -> str:
 def _sent(data: Data) -> str:
     """The requests of a commit; reading is not worth a word."""
     sent = [one for one in data.get("requests", ()) if one.get("method") not in ("GET", "HEAD", "OPTIONS")]
-    return "".join(
-        f"  {one_line(one['method'])} {one_line(one['path'])} → {one['status'] or 'no answer'}"
-        for one in sent
-    )
+    told = ", ".join(f"{one['method']} {one['path']} → {one['status'] or 'no answer'}" for one in sent)
+    return f" ({told})" if told else ""
 
 
 def _plan(data: Data) -> Line:
     goals = data.get("goals", ())
     bare = [goal["outcome"] for goal in goals if not goal["checks"]]
     if bare:
-        return Line("warn", f"no check was found for “{one_line(bare[0])}”")
+        return Line("warn", f"no check was found for “{bare[0]}”")
     checks = sum(len(goal["checks"]) for goal in goals)
     return Line("dim", f"plan: {_many(len(goals), 'outcome')}, {_many(checks, 'check')}", detail=True)
 
 
 def _check(data: Data) -> Line:
-    words, found = one_line(data.get("sentence") or data.get("outcome", "")), one_line(data.get("found", ""))
+    words, found = data.get("sentence") or data.get("outcome", ""), data.get("found", "")
     if data.get("when") == "before":
         held = "holds already" if data.get("holds") else "does not hold yet"
         return Line("dim", f"before: {words}: {held} ({found})", detail=True)
@@ -107,9 +106,7 @@ def _many(number: int, noun: str) -> str:
 
 def _words(tone: Tone, words: str, *, detail: bool = False) -> Callable[[Data], Line]:
     """A telling that fills an event's fields into words."""
-    return lambda data: Line(
-        tone, words.format_map({name: one_line(value) for name, value in data.items()}), detail=detail
-    )
+    return lambda data: Line(tone, words.format_map(data), detail=detail)
 
 
 _TELLINGS: Mapping[str, Callable[[Data], Line | None]] = {
