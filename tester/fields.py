@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Frame
 
-from tester.controls.family import Family
+from tester.controls.family import Family, Taken
 from tester.find import Seen, Target, ask_frames, find
-from tester.patience import Patience
+from tester.patience import Patience, answered
 from tester.probe import Question, ask_or_none
 from tester.reasons import clip
 from tester.recorder import StepFailed, StepRecord
@@ -30,19 +30,19 @@ class Field:
     family: Family
     asked: Any
     step: StepRecord
-    shown: Any = None
-    """What was seen while it was set, where reading it afterwards would not tell."""
+    taken: Taken = field(default_factory=Taken)
     by_keys: bool = False
 
     def accepts(self, answer: dict[str, Any] | None) -> bool:
         """Whether an answer to `read` shows what was asked for; a field that is gone cannot be judged."""
-        got = self.shown
+        got = self.taken.shown
         if got is None:
             if answer is None or answer.get("absent"):
                 return True
             got = answer["value"]
         self.step.got = self.told(got)
-        return self.family.same(self.asked, got)
+        meant = self.taken.meant
+        return self.family.same(self.asked, got) or (meant is not None and self.family.same(meant, got))
 
     def told(self, value: Any) -> Any:
         """A value as it may be told: no secret, nothing of a password field, files by name."""
@@ -114,11 +114,10 @@ class Fields:
         if await self._holds(one):
             return
         await self.leave()
-        if self.turn.session.watch.since(mark).requests:
-            await self.turn.session.watch.settled(self.turn, mark)
+        await answered(self.turn, mark)
         if await self._holds(one):
             return
-        for way in (one.family.put, one.family.again) if one.family.typed else ():
+        for way in (one.family.put, one.family.put, one.family.again) if one.family.typed else ():
             if way is not None:
                 await self._find_again(one)
                 await self._try(one, way)
@@ -130,7 +129,7 @@ class Fields:
     async def _try(self, one: Field, way: Any) -> None:
         self.held = False
         self.touched = True
-        one.shown = await way(one.target, one.asked, one.step)
+        one.taken = await way(one.target, one.asked, one.step) or Taken()
 
     async def _find_again(self, one: Field) -> None:
         """Waits until the field can be used once more, and takes it as it is now."""
@@ -145,7 +144,7 @@ class Fields:
         while not one.accepts(await one.target.ask("read")):
             steady = steady + 1 if one.step.got == last else 0
             last = one.step.got
-            if steady >= _STEADY or not await patience.more():
+            if (steady >= _STEADY and one.family.typed) or not await patience.more():
                 return False
         return True
 
@@ -156,8 +155,7 @@ class Fields:
         self.touched = False
         mark = self.turn.session.watch.mark()
         await ask_frames(self.turn, {"op": "blur"})
-        if self.turn.session.watch.since(mark).requests:
-            await self.turn.session.watch.settled(self.turn, mark)
+        await answered(self.turn, mark)
 
     async def mend(self) -> None:
         """Reads all fields back before something is pressed, and sets again once what the page has changed.

@@ -15,6 +15,19 @@ LOOK_AGAIN = 0.05
 _ENDLESS = frozenset({"eventsource", "websocket", "media", "ping"})
 
 
+async def answered(turn: TurnContext, mark: Mark) -> None:
+    """Waits for the requests that have begun since the mark by now, then for what the page does with the answers."""
+    watch = turn.session.watch
+    mine = [one for one in watch.since(mark).requests if one.resource not in _ENDLESS]
+    if not mine:
+        return
+    with anyio.move_on_after(turn.deadlines.action):
+        while any(one.ended is None for one in mine):
+            with anyio.move_on_after(LOOK_AGAIN):
+                await watch.change()
+    await watch.settled(turn, mark)
+
+
 class Patience:
     """Counts down one wait.
 

@@ -6,8 +6,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from tester.controls.dates import read_moment
-from tester.controls.dropdown import _choose_one, same_choice
-from tester.controls.family import Family
+from tester.controls.dropdown import choose_one, same_choice
+from tester.controls.family import Family, Taken
 from tester.controls.popup import Popup
 from tester.controls.press import press
 from tester.patience import Patience
@@ -27,23 +27,24 @@ def accept_any(target: Target, value: Any) -> str:
     return str(value)
 
 
-async def pick_in_popup(target: Target, value: str, step: StepRecord) -> None:
+async def pick_in_popup(target: Target, value: str, step: StepRecord) -> Taken | None:
     """Opens what the field opens and picks the value there; a field that opens nothing is read-only."""
     step.do = "choose"
     if same_value(value, target.value):
         step.notes.append("chosen already")
-        return
+        return None
     popup = Popup(target)
     if not await popup.show():
         raise StepFailed(f"{target.wish.name!r} is read-only, and nothing opens when it is pressed")
-    day = read_moment(value).day
+    day, taken = read_moment(value).day, None
     if popup.state.get("calendar") and day is not None:
         await pick_day(target, day)
     elif popup.state.get("options"):
-        await _choose_one(popup, value, step)
+        taken, _ = await choose_one(popup, value, step)
     else:
         raise StepFailed(f"{target.wish.name!r} is read-only; what it opens has no {value!r}"[:300])
     await popup.close()
+    return taken
 
 
 async def pick_day(target: Target, day: date) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tester.controls.family import Family
+from tester.controls.family import Family, Taken
 from tester.controls.options import Option, missing, pick, pick_by_beginning, read_options
 from tester.patience import Patience
 from tester.recorder import StepFailed
@@ -50,13 +50,15 @@ async def options_for(target: Target, asked: Sequence[str]) -> tuple[list[Option
     return [one for one in meant if one is not None], options
 
 
-async def choose(target: Target, value: str | list[str], step: StepRecord) -> None:
+async def choose(target: Target, value: str | list[str], step: StepRecord) -> Taken:
     """Chooses what was asked for and drops the rest."""
     asked = value if isinstance(value, list) else [value]
     meant, options = await options_for(target, asked)
+    own = [one.label for one in meant]
+    taken = Taken(own if isinstance(value, list) else own[0])
     if {one.at for one in meant} == {one.at for one in options if one.selected}:
         step.notes.append("chosen already")
-        return
+        return taken
     limit = target.turn.deadlines.action * 1000
     if not target.aimed:
         await target.locator.focus(timeout=limit)
@@ -65,6 +67,7 @@ async def choose(target: Target, value: str | list[str], step: StepRecord) -> No
         await target.locator.select_option(label=[one.label for one in meant], timeout=limit)
     else:
         await target.locator.select_option(index=[one.at for one in meant], timeout=limit)
+    return taken
 
 
 SELECT = Family("choose", accept_choice, choose)

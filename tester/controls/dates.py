@@ -128,24 +128,29 @@ def _read_week(text: str, day: date | None) -> str | None:
     return f"{calendar.year}-W{calendar.week:02}"
 
 
+_LETTERS = ("dmy", "tmj", "jma", "dma", "gma", "dmj")
+"""Day, month and year as placeholders of several languages abbreviate them."""
+
+
 def in_pattern(pattern: str, day: date) -> str | None:
     """The date as a placeholder such as dd.mm.yyyy writes it; None when the pattern is none."""
-    parts = re.split(r"([^a-zA-Z]+)", pattern.strip())
-    names = [part.lower()[:1] for part in parts[::2]]
-    if sorted(names) not in (["d", "m", "y"], ["j", "m", "a"], ["j", "m", "t"], ["a", "d", "m"]):
+    words = re.findall(r"[A-Za-z]+", pattern)
+    if len(words) != 3 or any(len(set(word.lower())) > 1 for word in words):
         return None
-    written = []
-    for part in parts[::2]:
-        letter = part.lower()[:1]
-        if letter == "m":
-            written.append(f"{day.month:02}" if len(part) > 1 else str(day.month))
-        elif letter in "ya" and (letter == "y" or len(part) > 2 or "y" not in names) and len(part) in (2, 4):
-            written.append(
-                f"{day.year:04}"[-len(part) :] if letter == "y" or len(part) == 4 else f"{day.day:02}"
-            )
-        else:
-            written.append(f"{day.day:02}" if len(part) > 1 else str(day.day))
-    return "".join(text for pair in zip(written, [*parts[1::2], ""], strict=True) for text in pair)
+    letters = next(
+        (one for one in _LETTERS if sorted(one) == sorted(word[0].lower() for word in words)), None
+    )
+    if letters is None:
+        return None
+
+    def written(found: re.Match[str]) -> str:
+        word = found[0]
+        what = letters.index(word[0].lower())
+        if what == 2:
+            return f"{day.year:04}"[-2 if len(word) == 2 else -4 :]
+        return f"{(day.day, day.month)[what]:0{min(len(word), 2)}}"
+
+    return re.sub(r"[A-Za-z]+", written, pattern)
 
 
 def accept_date(target: Target, value: Any) -> str:

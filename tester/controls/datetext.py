@@ -19,7 +19,9 @@ _LOOKS = 6
 
 
 def accept_day(target: Target, value: Any) -> str:
-    """The date as the placeholder writes it; the text as given where there is no pattern, or where it has one already."""
+    """The date as the placeholder writes it; the text as given where there is no pattern, or
+    where it has one already.
+    """
     text = accept_text(target, value)
     pattern, day = target.facts["datelike"], read_moment(text).day
     iso = text.strip()[:4].isdecimal() and len(text.strip()) == 10

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tester.controls.family import Family
+from tester.controls.family import Family, Taken
 from tester.controls.popup import Popup
 from tester.controls.press import press
 from tester.controls.same import same
-from tester.patience import Patience
+from tester.patience import Patience, answered
 from tester.recorder import StepFailed
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def _shows(asked: str, shown: str) -> bool:
     return same(asked, shown) or any(same(asked, line) for line in shown.split("\n"))
 
 
-async def choose(target: Target, value: str | list[str], step: StepRecord) -> Any:
-    """Makes the choice and leaves the control; gives what was seen where the closed control does not show it."""
+async def choose(target: Target, value: str | list[str], step: StepRecord) -> Taken | None:
+    """Makes the choice and leaves the control."""
     if isinstance(value, list) or isinstance(target.value, list):
         return await _choose_set(target, value if isinstance(value, list) else [value])
     if not target.facts.get("typing") and target.value and same_choice(value, target.value):
@@ -47,15 +47,14 @@ async def choose(target: Target, value: str | list[str], step: StepRecord) -> An
     popup = Popup(target)
     if not await popup.show() and not target.facts.get("typing"):
         raise StepFailed(f"{target.wish.name!r} was pressed, and no list opened")
-    mark = await _choose_one(popup, value, step)
+    taken, mark = await choose_one(popup, value, step)
     await popup.close()
-    if target.turn.session.watch.since(mark).requests:
-        await target.turn.session.watch.settled(target.turn, mark)
-    return None
+    await answered(target.turn, mark)
+    return taken
 
 
-async def _choose_one(popup: Popup, label: str, step: StepRecord) -> Mark:
-    """Presses the option, or leaves the text where a text will do; gives the moment just before."""
+async def choose_one(popup: Popup, label: str, step: StepRecord) -> tuple[Taken, Mark]:
+    """Presses the option, or leaves the text where a text will do; gives also the moment just before."""
     typing = bool(popup.target.facts.get("typing"))
     option = await popup.option(label, may_type=typing or bool(popup.state.get("search")))
     mark = popup.target.turn.session.watch.mark()
@@ -67,7 +66,7 @@ async def _choose_one(popup: Popup, label: str, step: StepRecord) -> Mark:
         failed = popup.missing(label)
         await popup.close()
         raise failed
-    return mark
+    return Taken(option.label if option else None), mark
 
 
 async def _stays(popup: Popup, text: str) -> bool:
@@ -79,26 +78,26 @@ async def _stays(popup: Popup, text: str) -> bool:
     return bool(answer) and same(text, answer.get("value"))
 
 
-async def _choose_set(target: Target, labels: list[str]) -> list[str] | None:
+async def _choose_set(target: Target, labels: list[str]) -> Taken | None:
     """Removes what is not wanted and adds what is missing."""
-    await _remove_chips(target, labels)
+    await remove_chips(target, labels)
     popup = Popup(target)
-    drawn = {chip["text"] for chip in await target.ask("chips") or []}
+    drawn = [chip["text"] for chip in await target.ask("chips") or []]
     left = [one for one in labels if not any(same(one, chip) for chip in drawn)]
     if not left and drawn:
         return None
     if not await popup.show() and not target.facts.get("typing"):
         raise StepFailed(f"{target.wish.name!r} was pressed, and no list opened")
     await _drop_others(popup, labels)
-    for label in left:
-        await _add(popup, label)
-    seen = [one for one in labels if (option := _named(popup, one)) is not None and option.selected]
+    meant = [await _add(popup, label) for label in left]
+    seen = [one.label for one in popup.options if one.selected]
     await popup.close()
-    chips = await target.ask("chips") or []
-    return None if chips else seen or None
+    kept = [one for one in labels if one not in left]
+    return Taken(kept + meant, None if await target.ask("chips") else seen or None)
 
 
-async def _add(popup: Popup, label: str) -> None:
+async def _add(popup: Popup, label: str) -> str:
+    """Chooses one more; gives its own label."""
     typing = bool(popup.target.facts.get("typing"))
     if not popup.open:
         await popup.show()
@@ -110,10 +109,7 @@ async def _add(popup: Popup, label: str) -> None:
     if not option.selected:
         await popup.press(option)
     await popup.look()
-
-
-def _named(popup: Popup, label: str) -> Any:
-    return next((one for one in popup.options if any(same(label, name) for name in one.names)), None)
+    return option.label
 
 
 async def _drop_others(popup: Popup, labels: list[str]) -> None:
@@ -124,7 +120,7 @@ async def _drop_others(popup: Popup, labels: list[str]) -> None:
             await popup.look()
 
 
-async def _remove_chips(target: Target, labels: list[str]) -> None:
+async def remove_chips(target: Target, labels: list[str]) -> None:
     """Presses the cross of every chip that is not wanted, and sees it go."""
     while True:
         chips = await target.ask("chips") or []
@@ -138,15 +134,15 @@ async def _remove_chips(target: Target, labels: list[str]) -> None:
                 raise StepFailed(f"{unwanted[0]['text']!r} could not be removed from {target.wish.name!r}")
 
 
-async def choose_in_list(target: Target, value: str | list[str], step: StepRecord) -> None:
+async def choose_in_list(target: Target, value: str | list[str], step: StepRecord) -> Taken:
     """Chooses in a list that is always open, each option pressed at most once."""
     labels = value if isinstance(value, list) else [value]
     popup = Popup(target)
     await popup.look()
     if target.facts.get("multiple"):
         await _drop_others(popup, labels)
-    for label in labels:
-        await _add(popup, label)
+    meant = [await _add(popup, label) for label in labels]
+    return Taken(meant if isinstance(value, list) else meant[0])
 
 
 DROPDOWN = Family("choose", accept_labels, choose, same=same_choice)

@@ -1,4 +1,6 @@
-"""Which of the options that a control offers is meant: by label, by value, or by a beginning that only one has."""
+"""Which of the options that a control offers is meant: by label, by value, or by a beginning that only one
+has.
+"""
 
 from __future__ import annotations
 

@@ -88,7 +88,9 @@ class Popup:
             await self.look()
 
     async def type(self, text: str) -> None:
-        """Types into the search field of the list, else into the control itself; key by key when once was not enough."""
+        """Types into the search field of the list, else into the control itself; key by key when once was not
+        enough.
+        """
         search = self.state.get("search")
         field = self.target.part(key=search) if search else self.target.locator
         keyboard = self.target.turn.page.keyboard

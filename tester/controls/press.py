@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 async def press(target: Target, *, key: str = "", member: str = "", name: str = "") -> None:
-    """Presses the target, or the part of it that has this key (and is called `name`), where it can be reached.
+    """Presses the target, or the part of it that has this key (and is called `name`), where it can be
+    reached.
 
     Raises:
         StepFailed: it cannot be pressed; or nobody can tell whether it was (the outcome is `unknown` then).

@@ -34,26 +34,25 @@ def _all_same(asked: Sequence[Any], got: Sequence[Any]) -> bool:
 
 
 def _same_text(asked: str, got: str) -> bool:
-    asked, got = _tidy(asked), _tidy(got)
-    if asked == got:
+    asked, got = _tidy(asked).casefold(), _tidy(got).casefold()
+    if [line.split() for line in asked.split("\n")] == [line.split() for line in got.split("\n")]:
         return True
-    if asked.casefold().split() == got.casefold().split():
-        return True
-    if _same_number(asked, got):
-        return True
-    one, other = _SEPARATORS.sub("", asked).casefold(), _SEPARATORS.sub("", got).casefold()
+    numbers = number(asked), number(got)
+    if None not in numbers:
+        return numbers[0] == numbers[1] and _padded(asked) == _padded(got)
+    one, other = _SEPARATORS.sub("", asked), _SEPARATORS.sub("", got)
     return bool(one) and one == other and "\n" not in asked and any(letter.isdigit() for letter in one)
+
+
+def _padded(text: str) -> bool:
+    """Whether a number is written with zeros in front, which belong to a code and not to an amount."""
+    return re.match(r"\D*0\d", text) is not None
 
 
 def _tidy(text: str) -> str:
     return unicodedata.normalize(
         "NFC", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
     ).strip()
-
-
-def _same_number(asked: str, got: str) -> bool:
-    one, other = number(asked), number(got)
-    return one is not None and one == other
 
 
 def number(text: str) -> float | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tester.controls.dropdown import _remove_chips, same_choice
-from tester.controls.family import Family
+from tester.controls.dropdown import remove_chips, same_choice
+from tester.controls.family import Family, Taken
 from tester.controls.same import same
 from tester.patience import Patience
 from tester.recorder import StepFailed
@@ -23,14 +23,14 @@ def accept_tags(target: Target, value: Any) -> list[str]:
     return [str(one) for one in value]
 
 
-async def set_tags(target: Target, tags: list[str], step: StepRecord) -> list[str]:
+async def set_tags(target: Target, tags: list[str], step: StepRecord) -> Taken:
     """Removes the tags that are not wanted and adds those that are missing, each closed on its own."""
-    await _remove_chips(target, tags)
+    await remove_chips(target, tags)
     closer = _CLOSERS[0]
     for tag in tags:
         if not any(same(tag, chip) for chip in await drawn(target)):
             closer = await _add(target, tag, closer)
-    return await drawn(target)
+    return Taken(shown=await drawn(target))
 
 
 async def _add(target: Target, tag: str, closer: str) -> str:

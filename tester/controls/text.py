@@ -46,7 +46,9 @@ def accept_number(target: Target, value: Any) -> str:
 
 
 async def insert(target: Target, text: str, step: StepRecord) -> None:
-    """Replaces the content in one edit, and presses a key that writes nothing: pages that listen to keys look up then."""
+    """Replaces the content in one edit, and presses a key that writes nothing: pages that listen to keys look
+    up then.
+    """
     if not target.aimed and not await target.ask("aim"):
         await target.locator.fill(text, timeout=target.turn.deadlines.action * 1000)
         return

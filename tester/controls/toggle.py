@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from tester.controls.choice import options_for
 from tester.controls.dropdown import same_choice
-from tester.controls.family import Family
+from tester.controls.family import Family, Taken
+from tester.controls.options import read_options
 from tester.controls.press import press
 from tester.recorder import StepFailed
 
@@ -48,11 +49,12 @@ def accept_one(target: Target, value: Any) -> str:
     return str(value)
 
 
-async def choose_radio(target: Target, label: str, step: StepRecord) -> None:
+async def choose_radio(target: Target, label: str, step: StepRecord) -> Taken:
     """Presses the option unless it is on."""
     [meant], _ = await options_for(target, [label])
     if not meant.selected:
         await press(target, key=meant.key, member=meant.label, name=meant.label)
+    return Taken(meant.label)
 
 
 def accept_several(target: Target, value: Any) -> list[str]:
@@ -62,13 +64,15 @@ def accept_several(target: Target, value: Any) -> list[str]:
     return [str(one) for one in value] if isinstance(value, list) else [str(value)]
 
 
-async def choose_checks(target: Target, labels: list[str], step: StepRecord) -> None:
-    """Presses every option whose state is not as wanted."""
-    meant, options = await options_for(target, labels)
-    wanted = {one.at for one in meant}
-    for one in options:
-        if one.selected != (one.at in wanted):
-            await press(target, key=one.key, member=one.label, name=one.label)
+async def choose_checks(target: Target, labels: list[str], step: StepRecord) -> Taken:
+    """Presses every option whose state is not as wanted; those that shall be on first, since they may switch others off."""
+    meant, _ = await options_for(target, labels)
+    own = [one.label for one in meant]
+    for on in (True, False):
+        for one in read_options(await target.ask("options") or []):
+            if (one.label in own) is on and one.selected is not on:
+                await press(target, key=one.key, member=one.label, name=one.label)
+    return Taken(own)
 
 
 CHECK = Family("check", accept_state, switch)

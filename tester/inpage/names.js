@@ -67,6 +67,8 @@ function hostOf(element) {
   return own.length <= 1 || own[0] === element ? root.host : null;
 }
 
+const NAMED_BY_CONTENT = '[role=checkbox], [role=radio], [role=switch], [role=menuitemcheckbox], [role=menuitemradio], [aria-pressed], button[aria-haspopup]';
+
 // Names that are the element's own, without a look around: [text, rule] pairs.
 function ownNames(element) {
   return remembered('own names', element, one => {
@@ -78,6 +80,7 @@ function ownNames(element) {
     }
     add(byIds(one, 'aria-labelledby').map(part => (part === one ? one.getAttribute('aria-label') ?? '' : textOf(part, { hidden: true }))).join(' '), 'aria-labelledby');
     add(one.getAttribute('aria-label'), 'aria-label');
+    if (one.matches(NAMED_BY_CONTENT)) for (const text of [textOf(one, { controls: true }), lead(one)]) add(text, 'text');
     if (isGroup(one)) for (const [text, rule] of groupNames(one)) add(text, rule);
     add(one.getAttribute('placeholder') ?? one.getAttribute('data-placeholder') ?? one.getAttribute('aria-placeholder'), 'placeholder');
     add(one.title, 'title');

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tester.entries import Entries, EntriesUnreadable, Entry, read_entries
@@ -78,6 +78,7 @@ def test_the_schema_that_models_see_describes_every_key() -> None:
     assert not undescribed
 
 
+@settings(deadline=None)
 @given(some.dictionaries(KEYS, JSON, max_size=4))
 def test_any_json_is_read_or_refused_with_a_sentence(entry: Any) -> None:
     said, read = "", ()
