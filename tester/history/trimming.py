@@ -31,7 +31,9 @@ _PICTURE, _BYTES = 1_600, 3.2
 _LONG = 200
 """A text in an old result that is longer than this shows a page."""
 
-_VIEW = re.compile(r"<page\b.*?</page>", re.DOTALL)
+_FENCED = re.compile(r"<page\b[^<>]*>.*?</page\b[^<>]*>", re.DOTALL)
+"""Page text as `fence_for_model` marks it."""
+
 _GONE = "[given up to save room: the page as it was then]"
 _NOTE = re.compile(
     r"\[Given up to save room: (?P<exchanges>\d+) earlier exchanges, with (?P<calls>.*)\. They .*\]"
@@ -75,7 +77,7 @@ def _without_pages(message: Message) -> Message:
 def _without_page(block: Json) -> Json:
     match block:
         case {"type": "text", "text": text}:
-            return {**block, "text": _VIEW.sub(_GONE, text)}
+            return {**block, "text": _FENCED.sub(_GONE, text)}
         case {"type": "tool_result", "content": str(text)}:
             return {**block, "content": _short(text)}
         case {"type": "tool_result", "content": list(parts)}:
@@ -90,7 +92,7 @@ def _short(result: str) -> str:
     try:
         return json.dumps(_shortened(json.loads(result)), ensure_ascii=False)
     except ValueError:
-        return _VIEW.sub(_GONE, result)
+        return _FENCED.sub(_GONE, result)
 
 
 def _shortened(value: Any) -> Any:
@@ -102,7 +104,16 @@ def _shortened(value: Any) -> Any:
 
 
 def _shows_page(message: Message) -> bool:
-    return message["role"] == "user" and any(_VIEW.search(text) for text in _texts(message["content"]))
+    return message["role"] == "user" and any(map(_is_view, _texts(message["content"])))
+
+
+def _is_view(text: str) -> bool:
+    """Whether a text shows a whole page: between fences, or as what a tool has seen."""
+    try:
+        result = json.loads(text)
+    except ValueError:
+        return _FENCED.search(text) is not None
+    return isinstance(result, dict) and result.get("view", _GONE) != _GONE
 
 
 def _texts(content: Any) -> Iterable[str]:

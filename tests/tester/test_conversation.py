@@ -103,9 +103,11 @@ def test_a_result_of_a_call_that_nobody_made_is_dropped_and_told() -> None:
 
 
 def test_an_answer_of_nothing_adds_nothing() -> None:
-    conversation = Conversation("Go.")
+    mends: list[Mend] = []
+    conversation = Conversation("Go.", on_repair=mends.extend)
     conversation.add_assistant([])
     assert conversation.request_messages() == ({"role": "user", "content": "Go."},)
+    assert mends == []
 
 
 def test_it_comes_back_from_a_file_as_it_was_with_the_causes_of_what_is_missing() -> None:
@@ -124,12 +126,14 @@ def test_a_mended_conversation_is_mended_once() -> None:
     mends: list[Mend] = []
     conversation = Conversation("Go.", on_repair=mends.extend)
     conversation.add_assistant([call("a")])
+    conversation.cut("cancelled")
     first = conversation.request_messages()
     assert conversation.request_messages() == first
     assert len(mends) == 1
+    assert conversation.to_json()["causes"] == {}
 
 
-# -- before the service ---------------------------------------------------------------------------------------
+# -- before the service --------------------------------------------------------------------------------------
 
 
 async def ask(model: Anthropic, conversation: Conversation) -> Done:

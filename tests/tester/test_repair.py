@@ -126,6 +126,13 @@ def test_results_in_another_order_than_the_calls_are_left_alone() -> None:
     assert repair(history)[0] is history
 
 
+def test_a_message_that_is_right_is_left_alone_beside_one_that_is_not() -> None:
+    swapped = {"role": "user", "content": [result("b"), result("a")]}
+    history = [person("Go."), calls("a", "b"), swapped, calls("c")]
+    assert list(repair(history)[0][:4]) == history
+    assert repair(history)[0][2] is swapped
+
+
 def test_a_result_before_its_call_is_put_behind_it() -> None:  # H6
     history = [person("Go."), {"role": "user", "content": [result("a", "early")]}, calls("a"), person("On.")]
     mended, mends = repair(history)
@@ -259,6 +266,21 @@ def test_thoughts_before_and_after_a_change_are_told_apart() -> None:
     assert mended[3]["content"] == [call("b")], (
         "it was thought after something else than what stands there now"
     )
+
+
+def test_a_message_that_is_mended_behind_its_thoughts_keeps_them() -> None:
+    thought = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
+    half = call("a") | {"input": '{"half": '}
+    mended, _ = repair([person("Go."), {"role": "assistant", "content": [thought, half, thought, call("b")]}])
+    assert mended[1]["content"] == [thought, call("a"), call("b")], (
+        "the second thought followed what was mended"
+    )
+
+
+def test_thoughts_that_now_stand_behind_something_else_go() -> None:
+    thought = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
+    mended, _ = repair([person("Go."), person(""), {"role": "assistant", "content": [thought, call("a")]}])
+    assert mended[1]["content"] == [call("a")]
 
 
 def test_speakers_take_turns_and_a_person_opens_and_closes() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tester.conversation import Conversation
 from tester.history.trimming import NEWEST, shorten, tokens
+from tester.view import fence_for_model
 from tests.messages_api.binding import Binding
 from tests.messages_api.histories import valid_history
 from tests.messages_api.rules import check_messages
@@ -72,6 +73,13 @@ def test_the_newest_view_stays_in_full_and_older_pages_become_stubs() -> None:
     assert json.loads(shorter[2]["content"][0]["content"])["ok"] is True
 
 
+def test_the_newest_view_stays_however_long_ago_it_was() -> None:
+    history = [*long_history(3, view=True), *long_history(60, first=3)[1:]]
+    shorter = shorten(history, 3000)
+    assert [message for message in shorter if "<page" in json.dumps(message)] == [history[6]]
+    assert shorter[1:3] == history[5:7]
+
+
 def test_a_view_among_the_words_of_a_person_becomes_a_stub_too() -> None:
     history = [{"role": "user", "content": f"The scenario.\n{view('x')}"}, *long_history(8, view=True)[1:]]
     shorter = shorten(history, tokens(history) - 1)
@@ -84,7 +92,8 @@ def test_a_picture_in_an_old_result_is_given_up() -> None:
     history[2] = {"role": "user", "content": [{**history[2]["content"][0], "content": picture}]}
     assert tokens([history[2]]) > 1000
     shorter = shorten(history, tokens(history) - 1)
-    assert "image" not in json.dumps(shorter)
+    assert shorter[2]["content"][0]["content"][0]["text"].startswith("[given up")
+    assert len(shorter) == len(history)
 
 
 @pytest.mark.parametrize("exchanges", [0, 1, NEWEST])
@@ -134,7 +143,7 @@ def test_three_hundred_turns_stay_within_the_window_and_change_it_a_few_times_on
 
 
 def view(what: str) -> str:
-    return f'<page url="/runs">{what * 900}</page>'
+    return fence_for_model(f"- row {what}\n" * 80, "thistle")
 
 
 def long_history(

@@ -525,6 +525,15 @@ async def test_a_stream_that_is_left_early_closes_its_connection(
     assert await anyio.to_thread.run_sync(service.left.wait, 5)
 
 
+async def test_a_stream_that_nobody_listened_to_closes_its_connection(
+    service: MessagesServer, claude: Anthropic
+) -> None:
+    service.will(ANSWER.but(Stall(0.5)))
+    async with claude.stream(QUESTION):
+        pass
+    assert await anyio.to_thread.run_sync(service.left.wait, 5)
+
+
 async def test_a_stream_that_stalled_goes_on(service: MessagesServer, claude: Anthropic) -> None:
     gate = service.gate()
     service.will(ANSWER.but(Stall(0.5, gate)))
