@@ -1,7 +1,7 @@
 """The demo's main scenario beside the same steps in hand-written Playwright: `python -m benchmarks.demo`.
 
-Same browser, same application, the two in turn; the page's own slow handler is turned down, since it would hide
-the difference. Prints the median of each and the ratio of the medians.
+Same browser, same application, the two in turn; the page's own slow handler is turned down, since it would
+hide the difference. Prints the median of each and the ratio of the medians.
 """
 
 from __future__ import annotations

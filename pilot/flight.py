@@ -57,7 +57,8 @@ class Landing:
 class Keep:
     """What a flight leaves beside its events, and the storage state that it begins with.
 
-    `tracing` is on, off or retain-on-failure; `screenshot` is on (at each turn's end), off or only-on-failure.
+    `tracing` is on, off or retain-on-failure; `screenshot` is on (at each turn's
+    end), off or only-on-failure.
     """
 
     folder: Path
@@ -136,7 +137,7 @@ class _Flight:
                 await self._clean_up()
             self.landing.commits = [commit.to_json() for commit in self.session.ledger.commits]
 
-    # -- the phases --------------------------------------------------------------------------------
+    # -- the phases ------------------------------------------------------------------------------------------
 
     async def _start(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Opens the first page, so that its state before any step is known; gives what is left to do."""
@@ -227,7 +228,7 @@ class _Flight:
         said = (await take_turn(self.cabin, pilot, Toolbox(VERDICT, LOOK, CHECK))).call("verdict")
         return lowered(verdict, Word.model_validate(said.input)) if said else verdict
 
-    # -- small things ------------------------------------------------------------------------------
+    # -- small things ----------------------------------------------------------------------------------------
 
     def _speaker(self, role: SpeakingRole, model: Model, first: str) -> Speaker:
         before = [speaker for speaker in self.landing.speakers if speaker.role == role]

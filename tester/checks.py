@@ -32,12 +32,16 @@ if TYPE_CHECKING:
     from tester.turn import TurnContext
 
 _PACE = 0.5
-"""Seconds after which a page is looked at again although it gave no sign: what a style or a script sets gives none."""
+"""Seconds after which a page is looked at again although it gave no sign: what a
+style or a script sets gives none.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One check that was made: `found` is what was there instead (or how it holds), `sentence` the check in words."""
+    """One check that was made: `found` is what was there instead (or how it holds),
+    `sentence` the check in words.
+    """
 
     check: AnyCheck
     holds: bool
@@ -56,7 +60,9 @@ async def run_checks(turn: TurnContext, checks: Sequence[AnyCheck]) -> list[Chec
 
 
 async def wait_until(turn: TurnContext, check: AnyCheck, seconds: float) -> CheckResult:
-    """The result of a check as soon as it holds, or as it is after so many seconds; it looks when something changes."""
+    """The result of a check as soon as it holds, or as it is after so many seconds; it
+    looks when something changes.
+    """
     result = CheckResult(check, False, "the page could not be looked at in time", sentence(check))
     with anyio.move_on_after(seconds):
         while not result.holds:
@@ -84,7 +90,9 @@ async def _run(turn: TurnContext, checks: Sequence[AnyCheck], *before: Question)
 
 
 async def _ask(turn: TurnContext, questions: list[Question]) -> list[Replies] | None:
-    """For each question the answers of all frames, the main frame's first; None when no page is there to answer."""
+    """For each question the answers of all frames, the main frame's first; None when no
+    page is there to answer.
+    """
     if not questions:
         return []
     try:

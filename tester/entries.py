@@ -1,4 +1,6 @@
-"""The entries of a form call: their shape, what each one does, and plain words for one that cannot be read."""
+"""The entries of a form call: their shape, what each one does, and plain words for
+one that cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ _BESIDE = {
 
 
 class EntriesUnreadable(ValueError):
-    """Entries of a shape that is not known; the message names the entry (counting from 1) and says what is wrong."""
+    """Entries of a shape that is not known; the message names the entry (counting
+    from 1) and says what is wrong.
+    """
 
 
 class _Shape(BaseModel):
@@ -58,8 +62,8 @@ class Answer(_Shape):
 class Entry(_Shape):
     """One thing to do: set a field, click, upload, press a key, hover, drag, go back, or answer dialogs.
 
-    Exactly one of field, click, upload, press, hover, drag, back and dialog says what (press may name the field that
-    gets the key, and every one but dialog may say how dialogs are answered).
+    Exactly one of field, click, upload, press, hover, drag, back and dialog says what (press may name the
+    field that gets the key, and every one but dialog may say how dialogs are answered).
     """
 
     field: StrictStr | None = Field(

@@ -1,4 +1,6 @@
-"""Finds the control that a name means, in whatever frame or shadow root it is; docs/form.md has the rules in order."""
+"""Finds the control that a name means, in whatever frame or shadow root it is;
+docs/form.md has the rules in order.
+"""
 
 from __future__ import annotations
 
@@ -83,8 +85,9 @@ class Target:
     ) -> Locator:
         """The control itself, or what a person presses for it.
 
-        `key` means a part of it, such as an option; `member` says by name which option of a set it is, so that it is
-        found again after the set was drawn anew. `press` is the very element where a free point was seen.
+        `key` means a part of it, such as an option; `member` says by name which option of a set
+        it is, so that it is found again after the set was drawn anew. `press` is the very element
+        where a free point was seen.
         """
         question = {"part": part, "press": press, **self.question("", key=key, member=member)}
         return self.frame.locator(selector(question))
@@ -105,7 +108,9 @@ class Target:
         return {"op": op, "key": key or self.key, "q": again, "member": member, **more}
 
     async def ask(self, op: str, **more: Any) -> Any:
-        """The answer to one question about this control (or a part); None while its frame changes its document."""
+        """The answer to one question about this control (or a part); None while its
+        frame changes its document.
+        """
         answers = await ask_or_none(self.turn, self.frame, self.question(op, **more))
         return answers[0] if answers else None
 
@@ -123,11 +128,12 @@ async def find(
 ) -> Target:
     """The one control that a name (or a ref of the latest view) means, once it can be used for `act`.
 
-    `unstick` is called when the control is not there or not ready at first sight, and again a moment later; it gives
-    True when it did something to the page, so that the wait starts afresh.
+    `unstick` is called when the control is not there or not ready at first sight, and again a moment later;
+    it gives True when it did something to the page, so that the wait starts afresh.
 
     Raises:
-        StepFailed: nothing fits, several fit equally well, or it cannot be used; the reason says which and the way out.
+        StepFailed: nothing fits, several fit equally well, or it cannot be used; the reason
+        says which and the way out.
     """
     wish = Wish(name, wanted, within, takes, near)
     patience, looks = Patience(turn), 0
@@ -216,7 +222,9 @@ async def _by_ref(turn: TurnContext, wish: Wish, act: Act) -> Seen | None:
 
 
 async def ask_frames(turn: TurnContext, *questions: Question) -> list[tuple[Frame, list[Any]]]:
-    """The answers of every frame of the current tab that has any; frames that go away meanwhile are left out."""
+    """The answers of every frame of the current tab that has any; frames that
+    go away meanwhile are left out.
+    """
     frames = turn.page.frames
     if len(frames) == 1:
         return [(frames[0], await _ask_main(turn, frames[0], questions))]

@@ -1,4 +1,6 @@
-"""What was found where a check was made: whether it holds, and what was there instead, in a person's words."""
+"""What was found where a check was made: whether it holds, and what was there
+instead, in a person's words.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ _LARGEST = 5_000_000
 
 
 def compare(match: Match, wanted: str, actual: str) -> bool:
-    """Whether a text is, contains, matches, starts or ends with another; an unreadable pattern matches nothing."""
+    """Whether a text is, contains, matches, starts or ends with another; an unreadable
+    pattern matches nothing.
+    """
     match match:
         case "is":
             return actual == wanted
@@ -53,7 +57,7 @@ def compare(match: Match, wanted: str, actual: str) -> bool:
                 return False
 
 
-# -- the page as a whole ------------------------------------------------------------------------
+# -- the page as a whole -------------------------------------------------------------------------------------
 
 
 def url(check: Url, actual: str) -> Finding:
@@ -77,7 +81,7 @@ def title(check: Title, actual: str) -> Finding:
     return compare(check.match, check.value, actual) is not check.absent, f"the title is {actual!r}"
 
 
-# -- texts and rows -----------------------------------------------------------------------------
+# -- texts and rows ------------------------------------------------------------------------------------------
 
 
 def text(check: Text, replies: Replies) -> Finding:
@@ -132,7 +136,7 @@ def _counted(check: Counted, count: int, absent: bool) -> bool:
     return count == 0 if absent else check.accepts(count)
 
 
-# -- controls -----------------------------------------------------------------------------------
+# -- controls ------------------------------------------------------------------------------------------------
 
 
 def value(check: Value, replies: Replies) -> Finding:
@@ -246,7 +250,7 @@ def _not_one(
     return reasons.nothing(name, wanted, within, replies)
 
 
-# -- what happened ------------------------------------------------------------------------------
+# -- what happened -------------------------------------------------------------------------------------------
 
 
 def request(check: Request, happened: Happened) -> Finding:
@@ -266,7 +270,9 @@ def request(check: Request, happened: Happened) -> Finding:
 
 
 def _goes_to(path: str, sent: RequestSeen) -> bool:
-    """An asterisk stands for any part of one segment; without a query in what is asked for, any query will do."""
+    """An asterisk stands for any part of one segment; without a query in what is
+    asked for, any query will do.
+    """
     actual = sent.url if "://" in path else sent.path
     if "?" not in path:
         actual = actual.partition("?")[0]

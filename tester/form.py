@@ -1,4 +1,6 @@
-"""The form tool: entries in, one step each, every value read back, and the truth about the page afterwards."""
+"""The form tool: entries in, one step each, every value read back, and the truth
+about the page afterwards.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,7 @@ class _Call:
                     clip(f"{entry.name!r} asked “{seen.message}” and was told no; {_SAY_ACCEPT}")
                 )
 
-    # -- the entries ----------------------------------------------------------------------------------------------
+    # -- the entries -----------------------------------------------------------------------------------------
 
     async def _field(self, entry: Entry, step: StepRecord) -> None:
         value: Any = resolve_files(self.turn, entry.files) if entry.files else self._revealed(entry.value)
@@ -175,7 +177,7 @@ class _Call:
     async def _dialog(self, entry: Entry, step: StepRecord) -> None:
         step.notes.append("the dialogs of the next entry are answered so")
 
-    # -- what they share ------------------------------------------------------------------------------------------
+    # -- what they share -------------------------------------------------------------------------------------
 
     def _wish(self, entry: Entry) -> Wish:
         match entry.verb:
@@ -207,7 +209,9 @@ class _Call:
         )
 
     def _questions_ahead(self) -> list[Question]:
-        """What to ask along with the read-back of a field, so that the next entry needs no question of its own."""
+        """What to ask along with the read-back of a field, so that the next entry
+        needs no question of its own.
+        """
         entry = self.following
         if len(self.turn.page.frames) > 1:
             return []

@@ -18,8 +18,8 @@ _ALERTS, _LONG = 8, 200
 class RequestSeen:
     """One request, filled in as it goes on; `status` is None while (or because) there is no answer.
 
-    `url` and `path` (with its query) are redacted; `started`, `answered` and `finished` are seconds of the wall clock;
-    `navigation` tells whether it asked for the document of a whole tab.
+    `url` and `path` (with its query) are redacted; `started`, `answered` and `finished` are seconds of the
+    wall clock; `navigation` tells whether it asked for the document of a whole tab.
     """
 
     method: str
@@ -33,7 +33,9 @@ class RequestSeen:
     answered: float | None = None
     finished: float | None = None
     grace: float | None = None
-    """Seconds after the answer within which a page that wants its body has read it; None: for as long as it takes."""
+    """Seconds after the answer within which a page that wants its body has read it; None:
+    for as long as it takes.
+    """
 
     @property
     def ended(self) -> float | None:
@@ -120,7 +122,9 @@ class Happened:
 
 
 def told(alerts: Sequence[AlertSeen]) -> list[str]:
-    """The messages as they are reported: at most 8 different ones of 200 characters, live regions before others."""
+    """The messages as they are reported: at most 8 different ones of 200 characters,
+    live regions before others.
+    """
     ranked = sorted(alerts, key=lambda one: one.region is None)
     texts = list(dict.fromkeys(clipped(one.text) for one in ranked))
     return texts[:_ALERTS]

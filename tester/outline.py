@@ -8,7 +8,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 USABLE = frozenset(
-    ["button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "iframe"]
+    [
+        "button",
+        "link",
+        "textbox",
+        "searchbox",
+        "combobox",
+        "checkbox",
+        "radio",
+        "switch",
+        "slider",
+        "spinbutton",
+        "option",
+        "tab",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "treeitem",
+        "iframe",
+    ]
 )
 """Roles of what a person can use: these carry their ref in a view."""
 

@@ -1,7 +1,9 @@
-"""Asks the script that stands beside each page, in a world of its own that the page can neither see nor touch.
+"""Asks the script that stands beside each page, in a world of its own that the page
+can neither see nor touch.
 
-It is a Playwright selector engine: a selector that is a JSON list of questions gives an element that carries the answers,
-and one that is a JSON object gives the element that the object means, found again whenever the page was drawn anew.
+It is a Playwright selector engine: a selector that is a JSON list of questions gives an element that
+carries the answers, and one that is a JSON object gives the element that the object means, found again
+whenever the page was drawn anew.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ def selector(question: Question | list[Question]) -> str:
 
 
 async def ask(turn: TurnContext, frame: Frame | Locator, *questions: Question) -> list[Any]:
-    """The answers of one (fenced) frame or element, in one round trip; it waits while the page's own work blocks it.
+    """The answers of one (fenced) frame or element, in one round trip; it waits while the
+    page's own work blocks it.
 
     Raises:
         PlaywrightError: the frame went away, or its document changed under the question.

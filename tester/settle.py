@@ -1,4 +1,6 @@
-"""What an action has to wait for: the requests that it started and what follows from them, but no poll and no stream."""
+"""What an action has to wait for: the requests that it started and what follows from them,
+but no poll and no stream.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ _NEXT_ROUND = 0.25
 """A poll asks again at most this long after its last answer, in seconds."""
 
 _UNREAD, _UNREAD_LARGE, _LARGE = 0.25, 1.0, 1 << 16
-"""A body that the page reads is through after this many seconds; more for one that is large or of unknown size.
+"""A body that the page reads is through after this many seconds; more for one that is
+large or of unknown size.
 
 The browser never calls a `fetch` finished whose body nobody reads.
 """
@@ -29,7 +32,9 @@ Shape = tuple[str, str, str]
 
 @dataclass(slots=True, eq=False)
 class Sent:
-    """A request as the waiting sees it: what is known of it, where it was sent from, what its repetitions share."""
+    """A request as the waiting sees it: what is known of it, where it was sent from,
+    what its repetitions share.
+    """
 
     seen: RequestSeen
     frame: Frame | None
@@ -57,7 +62,9 @@ def grace(resource: str, headers: Mapping[str, str]) -> float | None:
 
 
 def shape(method: str, path: str, body: str | None) -> Shape:
-    """What stays the same from one round of a poll to the next: numbers and tokens in query and body do not."""
+    """What stays the same from one round of a poll to the next: numbers and
+    tokens in query and body do not.
+    """
     address, _, query = path.partition("?")
     return method, address, re.sub(r"[\w-]*\d[\w-]*", "#", f"{query}\n{(body or '')[:500]}")
 
@@ -65,8 +72,8 @@ def shape(method: str, path: str, body: str | None) -> Shape:
 def awaited(log: Sequence[Sent], start: int, at: float) -> list[Sent]:
     """Those of the log that an action, begun at position `start` and time `at`, still has to wait for.
 
-    Left out are streams, sockets and images; the next rounds of what was out when the action began; and whatever is
-    asked over and over.
+    Left out are streams, sockets and images; the next rounds of what was out when the action began; and
+    whatever is asked over and over.
     """
     rounds: dict[Shape, list[Sent]] = {}
     polls = _by_shape(one for one in log[:start] if one.seen.ended is None or one.seen.ended >= at)

@@ -58,9 +58,7 @@ class WaitFor(_Input):
 class Tabs(_Input):
     """Lists the tabs, switches to one or closes one."""
 
-    switch: str | None = Field(
-        None, description="title, part of the address, number from 1, or last"
-    )
+    switch: str | None = Field(None, description="title, part of the address, number from 1, or last")
     close: str | None = Field(None, description="as for switch; the current tab when empty")
 
 

@@ -22,8 +22,24 @@ MOST_FOUND = 1_600
 """Characters of the answer to a search: about 400 tokens."""
 
 _FOLDS = ((25, 300), (10, 200), (5, 120), (3, 80), (2, 40))
-"""How many of repeated siblings are kept, and characters of a text: the first that makes the page small enough."""
-_REPEATED = frozenset(["row", "listitem", "option", "article", "treeitem", "menuitem", "link", "button", "tab", "radio", "checkbox"])
+"""How many of repeated siblings are kept, and characters of a text: the first that
+makes the page small enough.
+"""
+_REPEATED = frozenset(
+    [
+        "row",
+        "listitem",
+        "option",
+        "article",
+        "treeitem",
+        "menuitem",
+        "link",
+        "button",
+        "tab",
+        "radio",
+        "checkbox",
+    ]
+)
 _NOTEWORTHY = frozenset({"checked", "selected", "active", "expanded", "pressed", "invalid"})
 _MASK = "••••••"
 """What stands for a password that was typed."""
@@ -60,7 +76,8 @@ async def search(turn: TurnContext, query: str) -> str:
 def fence_for_model(text: str, nonce: str) -> str:
     """Page text between marks that it cannot close itself: it is data, whatever it says.
 
-    `nonce` is a fresh random word; where page text holds it or anything like the marks, it is put out of action.
+    `nonce` is a fresh random word; where page text holds it or anything like the
+    marks, it is put out of action.
     """
     inside = re.sub(re.escape(nonce), "…", _INVISIBLE.sub("", text), flags=re.IGNORECASE)
     inside = re.sub(r"<(?=\s*/?\s*page\b)", "‹", inside, flags=re.IGNORECASE)
@@ -71,7 +88,7 @@ _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e000
 """Characters that no person sees: joiners, marks of direction, tags."""
 
 
-# -- taking it --------------------------------------------------------------------------------------------------------
+# -- taking it -----------------------------------------------------------------------------------------------
 
 
 async def _outline(turn: TurnContext) -> tuple[Node, str]:
@@ -100,7 +117,7 @@ def _mark_unseen(node: Node, unseen: Iterable[str]) -> None:
             node.text = node.text.replace(text, f"[not visible: {text}]")
 
 
-# -- writing it down --------------------------------------------------------------------------------------------------
+# -- writing it down -----------------------------------------------------------------------------------------
 
 
 def _fitted(outline: Node) -> str:
@@ -176,7 +193,7 @@ def _stands_out(node: Node) -> bool:
     return any(mark.partition("=")[0] in _NOTEWORTHY for part in node.walk() for mark in part.marks)
 
 
-# -- searching it -----------------------------------------------------------------------------------------------------
+# -- searching it --------------------------------------------------------------------------------------------
 
 
 def found_in(outline: Node, query: str) -> str:

@@ -89,7 +89,7 @@ class Watch:
         context.on("download", self._download)
         context.on("page", self._page)
 
-    # -- what others ask ------------------------------------------------------------------------
+    # -- what others ask -------------------------------------------------------------------------------------
 
     def mark(self) -> Mark:
         """This moment."""
@@ -125,14 +125,17 @@ class Watch:
 
     @property
     def changed(self) -> anyio.Event:
-        """Is set as soon as anything that is watched changes; take it before looking, so that nothing is missed."""
+        """Is set as soon as anything that is watched changes; take it before looking,
+        so that nothing is missed.
+        """
         return self._changed
 
     async def settled(self, turn: TurnContext, mark: Mark) -> None:
-        """Returns once what began since the mark has ended and the page has drawn two frames, or at the deadline.
+        """Returns once what began since the mark has ended and the page has drawn two
+        frames, or at the deadline.
 
-        What follows is waited for as well: redirects, new documents up to DOMContentLoaded, chained requests, downloads
-        until they are saved. Streams, sockets, images and polls are not.
+        What follows is waited for as well: redirects, new documents up to DOMContentLoaded, chained requests,
+        downloads until they are saved. Streams, sockets, images and polls are not.
         """
         with anyio.move_on_after(turn.deadlines.action):
             while True:
@@ -182,7 +185,7 @@ class Watch:
             if not drawing.navigated:
                 return
 
-    # -- what the browser tells -----------------------------------------------------------------
+    # -- what the browser tells ------------------------------------------------------------------------------
 
     def _request(self, request: Request) -> None:
         if not request.url.startswith("http"):

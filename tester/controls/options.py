@@ -62,7 +62,9 @@ def pick(options: Sequence[Option], asked: str) -> Option | None:
 
 
 def pick_by_beginning(options: Sequence[Option], asked: str) -> Option | None:
-    """The only option that begins with these words; asked for when a list is complete and holds no such name."""
+    """The only option that begins with these words; asked for when a list is
+    complete and holds no such name.
+    """
     plain = _plain(asked)
     fits = [
         one for one in options if plain and _plain(one.label).startswith(plain + " ") and not one.disabled

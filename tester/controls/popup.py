@@ -1,4 +1,6 @@
-"""A list that a control opens: opened as a person does, waited for, filtered by typing, scrolled to its end."""
+"""A list that a control opens: opened as a person does, waited for, filtered by
+typing, scrolled to its end.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class Popup:
         return self.state
 
     async def show(self) -> bool:
-        """Opens it unless it is open: by a press, else by the key that opens lists; False when nothing opens."""
+        """Opens it unless it is open: by a press, else by the key that opens lists;
+        False when nothing opens.
+        """
         await self.target.ask("remember")
         if (await self.look()).get("open"):
             return True
