@@ -13,6 +13,7 @@ from traces.reporters.words import Finding, counts, duration, meaning, one_line,
 from traces.result import Result
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
     from cli.settings import Settings
@@ -93,9 +94,9 @@ def _for_programs(
     if "json" in settings.reporter:
         from traces.reporters.json import json_report
 
-        out.write(json_report(results, code))
+        console(out, environ).out(json_report(results, code), end="")
     if "github" in settings.reporter:
-        _github(results, code, environ, for_people(out, settings.reporter))
+        _github(results, code, environ, console(for_people(out, settings.reporter), environ))
     if settings.junit_xml is not None or "junit" in settings.reporter:
         from traces.reporters.junit import junit
 
@@ -105,11 +106,11 @@ def _for_programs(
         path.write_text(junit(results, attachments), encoding="utf-8")
 
 
-def _github(results: Sequence[Result], code: int, environ: Mapping[str, str], out: TextIO) -> None:
+def _github(results: Sequence[Result], code: int, environ: Mapping[str, str], out: Console) -> None:
     from traces.reporters.github import annotate, summary
 
     for annotation in annotate(results):
-        out.write(annotation + "\n")
+        out.out(annotation)
     if path := environ.get("GITHUB_STEP_SUMMARY"):
         with open(path, "a", encoding="utf-8") as file:
             file.write(summary(results, code))
