@@ -24,7 +24,7 @@ async def answered(turn: TurnContext, mark: Mark) -> None:
     with anyio.move_on_after(turn.deadlines.action):
         while any(one.ended is None for one in mine):
             with anyio.move_on_after(LOOK_AGAIN):
-                await watch.changed()
+                await watch.changed.wait()
     await watch.settled(turn, mark)
 
 
