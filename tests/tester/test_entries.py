@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -81,7 +82,8 @@ def test_the_schema_that_models_see_describes_every_key() -> None:
 @settings(deadline=None)
 @given(some.dictionaries(KEYS, JSON, max_size=4))
 def test_any_json_is_read_or_refused_with_a_sentence(entry: Any) -> None:
-    said, read = "", ()
+    said = ""
+    read: Sequence[Any] = ()
     try:
         read = read_entries([entry])
     except EntriesUnreadable as error:

@@ -21,7 +21,7 @@ from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.exchange import Cabin, Speaker, take_turn
 from tester.models.protocol import Delta
-from tester.models.scripted import Scripted, says
+from tester.models.scripted import Line, Scripted, says
 from tester.session import Bounds, open_session
 from tester.toolbox import Tool, Toolbox
 from tester.tools import FORM
@@ -157,12 +157,13 @@ async def test_the_next_attempt_starts_only_after_the_page_has_settled(
 
         async with anyio.create_task_group() as watching:
             watching.start_soon(cancel_in_the_middle)
-            return await FORM.work(turn, entries)
+            result = await FORM.work(turn, entries)
+        return result
 
     async def note_the_clock() -> None:
         asked_again.append(clock())
 
-    lines = [
+    lines: list[Line] = [
         says(("form", ENTRIES)),
         [note_the_clock, Delta("text", "I look"), says(("form", {"entries": []}))],
     ]

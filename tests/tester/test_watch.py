@@ -203,9 +203,13 @@ async def test_the_next_round_of_a_poll_does_not_hold_it(open_page: OpenPage, si
         gate = gates[min(len(rounds), len(gates)) - 1]
         return Answer("{}", gate=gate)
 
+    def poke(asked: Any) -> Answer:
+        gates[0].set()
+        return Answer("ok")
+
     gates = [site.gate(), site.gate()]
     site.on("GET", "/poll", answer)
-    site.on("POST", "/poke", lambda asked: (gates[0].set(), Answer("ok"))[1])
+    site.on("POST", "/poke", poke)
     turn = await open_page(
         f"""<button onclick="send('POST', '/poke')">Poke</button>
         <script>{FETCH}; let n = 0; (function poll() {{ send('GET', '/poll?cursor=' + n++).then(poll) }})()</script>"""
