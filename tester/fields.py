@@ -1,4 +1,6 @@
-"""The fields that one form call has set and answers for: put in, read back, mended when the page changes them."""
+"""The fields that one form call has set and answers for: put in, read back, mended
+when the page changes them.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,8 @@ class Fields:
     """All of them were just seen to hold, after the last one was left."""
 
     async def put(self, one: Field, ahead: list[Question]) -> list[Any]:
-        """Sets a field and sees that it holds; gives the answers to the questions that were asked along with it.
+        """Sets a field and sees that it holds; gives the answers to the questions
+        that were asked along with it.
 
         Raises:
             StepFailed: it holds something else, or the way to set it ended at an obstacle.
@@ -110,7 +113,9 @@ class Fields:
         return answers[: len(ahead)], accepted[-1]
 
     async def _insist(self, one: Field, mark: Any) -> None:
-        """A page that is still at work is waited for; then the field is set again, and then in the other way."""
+        """A page that is still at work is waited for; then the field is set again,
+        and then in the other way.
+        """
         if await self._holds(one):
             return
         await self.leave()
@@ -202,7 +207,9 @@ class Fields:
                 self.turn.tell("step.changed", step=one.step.id, ok=False, why=one.step.why)
 
     async def unstick(self, seen: Seen) -> bool:
-        """Does what may bring forth what is not there or not ready: leaves the last field, then types with real keys."""
+        """Does what may bring forth what is not there or not ready: leaves the last field,
+        then types with real keys.
+        """
         if self.touched:
             await self.leave()
             return True

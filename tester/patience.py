@@ -1,4 +1,6 @@
-"""How long a step waits for a page that is not ready yet: briefly when it stands still, longer while it is at work."""
+"""How long a step waits for a page that is not ready yet: briefly when it stands still,
+longer while it is at work.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ _ENDLESS = frozenset({"eventsource", "websocket", "media", "ping"})
 
 
 async def answered(turn: TurnContext, mark: Mark) -> None:
-    """Waits for the requests that have begun since the mark by now, then for what the page does with the answers."""
+    """Waits for the requests that have begun since the mark by now, then for what the
+    page does with the answers.
+    """
     watch = turn.session.watch
     mine = [one for one in watch.since(mark).requests if one.resource not in _ENDLESS]
     if not mine:

@@ -1,4 +1,6 @@
-"""Why a name led to nothing, or to nothing that can be used: one sentence of a tester each, with the way out."""
+"""Why a name led to nothing, or to nothing that can be used: one sentence of a
+tester each, with the way out.
+"""
 
 from __future__ import annotations
 

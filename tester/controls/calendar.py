@@ -48,7 +48,8 @@ async def pick_in_popup(target: Target, value: str, step: StepRecord) -> Taken |
 
 
 async def pick_day(target: Target, day: date) -> None:
-    """Turns the pages of an open calendar to the month and presses the day, not its twin of a neighbouring month.
+    """Turns the pages of an open calendar to the month and presses the day, not its
+    twin of a neighbouring month.
 
     Raises:
         StepFailed: the day cannot be chosen, or the calendar does not get to its month.

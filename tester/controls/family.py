@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Taken:
     """What came of setting a control, where the value alone would not tell.
 
-    `meant` is the value in the control's own words, when another name or a beginning was asked for. `shown` is what was
-    seen of it where reading the control afterwards would not show it.
+    `meant` is the value in the control's own words, when another name or a beginning was asked for. `shown`
+    is what was seen of it where reading the control afterwards would not show it.
     """
 
     meant: Any = None
@@ -29,9 +29,9 @@ class Taken:
 class Family:
     """One kind of control.
 
-    `accept` gives the value as the control will hold it and raises StepFailed for one that it cannot take, before
-    anything is touched. `put` does it once, the way that usually works; `again` does it in the way that works when the
-    first did not hold. `same` tells whether a value read back is the one asked for.
+    `accept` gives the value as the control will hold it and raises StepFailed for one that it cannot take,
+    before anything is touched. `put` does it once, the way that usually works; `again` does it in the way
+    that works when the first did not hold. `same` tells whether a value read back is the one asked for.
     """
 
     do: str

@@ -65,7 +65,9 @@ def accept_several(target: Target, value: Any) -> list[str]:
 
 
 async def choose_checks(target: Target, labels: list[str], step: StepRecord) -> Taken:
-    """Presses every option whose state is not as wanted; those that shall be on first, since they may switch others off."""
+    """Presses every option whose state is not as wanted; those that shall be on first,
+    since they may switch others off.
+    """
     meant, _ = await options_for(target, labels)
     own = [one.label for one in meant]
     for on in (True, False):
