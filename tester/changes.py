@@ -79,11 +79,9 @@ def _change(old: Line, new: Line) -> str:
     if old.text != new.text:
         words.append(f"{_value(old.text)} → {_value(new.text)}")
     came, went = set(new.state) - set(old.state), set(old.state) - set(new.state)
-    for mark in sorted(came):
-        words.append(f"{_opposite(mark, went)} → {_word(mark)}")
-    for mark in sorted(went):
-        if not any(_kind(mark) == _kind(one) for one in came):
-            words.append(f"{_word(mark)} → {_opposite(mark, came)}")
+    lost = [mark for mark in sorted(went) if not any(_kind(mark) == _kind(one) for one in came)]
+    words += [f"{_opposite(mark, went)} → {_word(mark)}" for mark in sorted(came)]
+    words += [f"{_word(mark)} → {_opposite(mark, came)}" for mark in lost]
     return ", ".join(words)
 
 

@@ -69,7 +69,8 @@ async def slide_by_keys(target: Target, value: str, step: StepRecord) -> None:
                 f"{_tell(now)} and {_tell(moved)}" if (goal - now) * (goal - moved) < 0 else _tell(moved)
             )
             raise StepFailed(
-                f"{target.wish.name!r} goes in steps of {_tell(stride)}: {value} cannot be reached ({between})"
+                f"{target.wish.name!r} goes in steps of {_tell(stride)}: "
+                f"{value} cannot be reached ({between})"
             )
         many = min(int(abs(goal - moved) / stride + 1e-9), _MOST_KEYS - keys)
         for _ in range(many):
