@@ -36,6 +36,9 @@ _PACE = 0.5
 style or a script sets gives none.
 """
 
+_WAKE: Question = {"op": "wake"}
+UNREADABLE: Finding = (False, "the page cannot be read")
+
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
@@ -60,17 +63,15 @@ async def run_checks(turn: TurnContext, checks: Sequence[AnyCheck]) -> list[Chec
 
 
 async def wait_until(turn: TurnContext, check: AnyCheck, seconds: float) -> CheckResult:
-    """The result of a check as soon as it holds, or as it is after so many seconds; it
-    looks when something changes.
-    """
-    result = CheckResult(check, False, "the page could not be looked at in time", sentence(check))
-    with anyio.move_on_after(seconds):
+    """The result of a check as soon as it holds, or as it was last; it looks again when something changes."""
+    until = anyio.current_time() + seconds
+    changed, result = turn.session.watch.changed, (await _run(turn, [check], _WAKE))[0]
+    with anyio.CancelScope(deadline=until):
         while not result.holds:
+            with anyio.move_on_after(_PACE):
+                await changed.wait()
             changed = turn.session.watch.changed
-            result = (await _run(turn, [check], {"op": "wake"}))[0]
-            if not result.holds:
-                with anyio.move_on_after(_PACE):
-                    await changed.wait()
+            result = (await _run(turn, [check], _WAKE))[0]
     return result
 
 
@@ -82,7 +83,7 @@ async def _run(turn: TurnContext, checks: Sequence[AnyCheck], *before: Question)
     results = []
     for check, meant in zip(checks, revealed, strict=True):
         if _question(meant) is not None and answers is None:
-            holds, found = False, "the page cannot be read"
+            holds, found = UNREADABLE
         else:
             holds, found = _judge(turn, meant, next(waiting) if _question(meant) else [])
         results.append(CheckResult(check, holds, secrets.redact(found), sentence(check)))
@@ -132,7 +133,7 @@ def _judge(turn: TurnContext, check: AnyCheck, replies: Replies) -> Finding:
     happened = turn.session.watch.since(None)
     match check:
         case Url():
-            return findings.url(check, turn.page.url)
+            return findings.url(check, turn.page.url) if turn.session.context.pages else UNREADABLE
         case Title():
             return findings.title(check, str(replies[0]))
         case Text():

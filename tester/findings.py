@@ -34,6 +34,8 @@ Replies = Sequence[dict[str, Any]]
 
 _YES = frozenset({"true", "yes", "on", "checked", "selected"})
 _NO = frozenset({"false", "no", "off", "unchecked", "not selected", ""})
+_CHOSEN = frozenset({"radios", "checks", "listbox"})
+"""Families whose value is an option, which may go by several names."""
 _LARGEST = 5_000_000
 
 
@@ -63,7 +65,7 @@ def compare(match: Match, wanted: str, actual: str) -> bool:
 def url(check: Url, actual: str) -> Finding:
     """An address; a value that starts with a slash is compared from the path on, with the query."""
     shown = _path(actual) if check.value.startswith("/") else actual
-    forms = {shown, unquote(shown)}
+    forms = {shown, unquote(shown), *([_path(actual)] if check.match == "matches" else [])}
     if check.match in ("is", "ends") and "#" not in check.value:
         forms |= {form.partition("#")[0] for form in forms}
     holds = any(compare(check.match, check.value, form) for form in forms)
@@ -144,7 +146,7 @@ def value(check: Value, replies: Replies) -> Finding:
     found = _meant(replies)
     if len(found) != 1:
         return False, _not_one(check.field, "field", check.within, replies, found)
-    got = found[0]["value"]
+    got = _labels(found[0])
     holds = _holds(check.match, check.value, got) is not check.absent
     if found[0]["facts"].get("secret"):
         return holds, f"{check.field!r} is a password field{'' if got else ' and empty'}"
@@ -156,8 +158,8 @@ def _holds(match: Match, wanted: str | list[str], got: Any) -> bool:
         return _holds_all(match, [wanted] if isinstance(wanted, str) else wanted, got)
     if isinstance(got, bool):
         return wanted.casefold() in (_YES if got else _NO)
-    names = str(got or "").split("\n") if "\n" not in wanted else []
-    return any(_fits(match, wanted, name) for name in (str(got or ""), *names))
+    names = got if isinstance(got, tuple) else ("" if got is None else str(got),)
+    return any(_fits(match, wanted, name) for name in names)
 
 
 def _holds_all(match: Match, wanted: list[str], got: Any) -> bool:
@@ -177,17 +179,20 @@ def _fits(match: Match, wanted: str, got: str) -> bool:
     return same(wanted, got)
 
 
+def _labels(one: dict[str, Any]) -> Any:
+    """What a control holds; of a chosen option all its names, the one that a person reads first."""
+    got = one["value"]
+    if one["family"] not in _CHOSEN or not got:
+        return got
+    return [tuple(label.split("\n")) for label in got] if isinstance(got, list) else tuple(got.split("\n"))
+
+
 def _shown(got: Any) -> str:
     if isinstance(got, bool):
         return "is checked" if got else "is not checked"
-    if isinstance(got, list):
-        return f"holds {', '.join(repr(one.partition(chr(10))[0]) for one in got)}" if got else "is empty"
-    first = (
-        str(got or "").partition("\n")[0]
-        if "\n" in str(got or "") and len(str(got)) < 200
-        else str(got or "")
-    )
-    return f"holds {reasons.clip(first, 160)!r}" if got else "is empty"
+    values = got if isinstance(got, list) else [got]
+    texts = [str(one[0] if isinstance(one, tuple) else one) for one in values if one]
+    return f"holds {', '.join(repr(reasons.clip(text, 160)) for text in texts)}" if texts else "is empty"
 
 
 def state(check: State, replies: Replies) -> Finding:
@@ -230,7 +235,7 @@ def _stands(state: str, one: dict[str, Any]) -> str:
         case _ if one["facts"].get("secret") and one["value"]:
             return "is not empty"
         case _:
-            return _shown(one["value"])
+            return _shown(_labels(one))
 
 
 def _meant(replies: Replies) -> list[dict[str, Any]]:

@@ -18,16 +18,23 @@ function prose() {
   };
   (function gather(node) {
     if (node.nodeType === Node.TEXT_NODE) return void (seenOn(node) && add(node.data, node));
-    if (node.nodeType !== Node.ELEMENT_NODE || SILENT.has(node.tagName.toUpperCase()) || node.matches(CONTROLS) || faded(node)) return;
+    if (node.nodeType !== Node.ELEMENT_NODE || SILENT.has(node.tagName.toUpperCase()) || faded(node)) return;
+    const button = node.matches('input[type=submit], input[type=button], input[type=reset]');
+    if (node.matches(CONTROLS) && !button) return;
     const loose = !tight(node);
     if (loose) add(' ');
-    if (node.matches('input[type=submit], input[type=button], input[type=reset]')) add(node.value, node);
-    const slotted = node.tagName === 'SLOT' ? node.assignedNodes({ flatten: true }) : [];
-    for (const child of slotted.length ? slotted : (node.shadowRoot ?? node).childNodes) gather(child);
+    if (button) add(node.value, node);
+    for (const child of shownIn(node)) gather(child);
     if (loose) add(' ');
   })(document.documentElement);
   memo.set('prose', { flat, pieces });
   return memo.get('prose');
+}
+
+function shownIn(element) {
+  const slotted = element.tagName === 'SLOT' ? element.assignedNodes({ flatten: true }) : [];
+  if (slotted.length) return slotted;
+  return element.matches('details:not([open])') ? [...element.children].filter(one => one.tagName === 'SUMMARY').slice(0, 1) : (element.shadowRoot ?? element).childNodes;
 }
 
 const faded = element => !element.checkVisibility({ opacityProperty: true }) && getComputedStyle(element).display !== 'contents';
@@ -85,7 +92,7 @@ function shownText({ value, within: place = null }) {
   const field = every(CONTROLS).find(one => visible(one) && inside(one) && squeeze(String(one.value ?? one.textContent)).includes(wanted));
   const nearest = textLeaves().filter(({ element }) => inside(element) && visible(element)).map(({ text }) => [alike(plain(wanted), plain(text)), text]).sort((a, b) => b[0] - a[0])[0];
   return { ...facts, word: other && !other.word ? wordAround(other.shown) : null, otherCase: other?.word ? other.shown : null, field: field ? displayName(field) : null,
-    hidden: roots().some(root => squeeze(root.textContent ?? root.body?.textContent ?? '').includes(wanted)) || squeeze(document.body?.textContent ?? '').includes(wanted),
+    hidden: textLeaves().some(({ text }) => text.includes(wanted)),
     near: nearest && nearest[0] >= 0.5 ? nearest[1].slice(0, 120) : null };
 }
 
