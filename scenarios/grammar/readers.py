@@ -25,6 +25,8 @@ CONTROLS = FIELDS | _kinds(
 )
 TABLES = _kinds("table list grid")
 PARTS = TABLES | _kinds("section group dialog form row card panel menu area region sidebar header footer")
+ALONE = vocabulary("list table grid dialog form menu sidebar header footer")
+"""Parts of a page that may be called by their kind alone."""
 WHOLE = _kinds("page screen window site app application")
 KINDS_OF_TEXT = _kinds("text message heading error warning success info confirmation notice toast alert")
 KINDS_OF_VALUE = _kinds("value option item text file")
@@ -139,9 +141,11 @@ def named(kinds: frozenset[str] = frozenset()) -> Read:
 
 
 def _names(word: Word) -> bool:
+    """Whether a word can be a name: "New" can, but neither "new" nor a "First" that opens the sentence."""
     if word.quoted:
         return bool(word.text.strip())
-    return speaks(word) and word.text[0] != "/" and word.said not in WHOLE and word.text not in _NEVER_ALONE
+    written = word.text if word.start else word.said
+    return speaks(word) and word.text[0] != "/" and word.said not in WHOLE and written not in _NEVER_ALONE
 
 
 def unnamed(kinds: frozenset[str]) -> Read:
@@ -167,7 +171,7 @@ def first_of(*reads: Read) -> Read:
 
 def place(line: Line, at: int) -> Iterator[tuple[int, str | None]]:
     if line.said(at) in ("in", "within", "inside", "under", "on", "of", "for", "at"):
-        yield from first_of(named(), unnamed(PARTS | WHOLE))(line, at + 1)
+        yield from first_of(named(), unnamed(ALONE | WHOLE))(line, at + 1)
 
 
 def table(line: Line, at: int) -> Iterator[tuple[int, str | None]]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from scenarios.grammar.parts import Line, Slot
 from scenarios.grammar.readers import (
+    ALONE,
     CONTROLS,
     FIELDS,
     KINDS_OF_TEXT,
     KINDS_OF_VALUE,
-    PARTS,
     WHOLE,
     amount,
     count,
@@ -86,7 +86,7 @@ SLOTS: Mapping[str, Slot] = {
         "names",
     ),
     "PART": Slot(
-        first_of(unnamed(PARTS | WHOLE), named()),
+        first_of(unnamed(ALONE | WHOLE), named()),
         'a part of the page: `the page`, a part by its kind (`the list`) or by name (`the section "Runs"`)',
         "within",
     ),

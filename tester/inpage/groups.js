@@ -14,6 +14,13 @@ function namesOfGroup(group) {
   return names.filter(Boolean);
 }
 
+// Groups that are called by their kind alone: "the list", "the dialog".
+const BY_KIND = {
+  list: 'ul, ol, dl, [role=list], [role=listbox], table, [role=table], [role=grid]', table: 'table, [role=table], [role=grid]', grid: '[role=grid], table',
+  dialog: 'dialog, [role=dialog], [role=alertdialog]', form: 'form, [role=form]', menu: '[role=menu], [role=menubar], nav, [role=navigation]',
+  sidebar: 'aside, [role=complementary]', header: 'header, [role=banner]', footer: 'footer, [role=contentinfo]',
+};
+
 // The places where a group's name stands: [{ element, fit, range }]; range is the part of the page that it names.
 function namedPlaces(name) {
   const asked = asking(name), places = [];
@@ -23,6 +30,8 @@ function namedPlaces(name) {
     const best = Math.min(...namesOfGroup(group).map(text => fit(asked, text) ?? 9), 9);
     if (best < 9 && visible(group)) add(group, best, group);
   }
+  const kind = Object.hasOwn(BY_KIND, asked.plain) ? BY_KIND[asked.plain] : null;
+  if (kind) for (const group of every(kind)) if (visible(group)) add(group, SAME, group);
   for (const { text, element } of textLeaves()) {
     if (text.length > 200) continue;
     let quality = fit(asked, text);

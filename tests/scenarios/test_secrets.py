@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scenarios.variables import Secrets
 
-SECRETS = Secrets({"PASSWORD": 'p/ä "1" & 2', "PIN": "123", "LONG": "hunter2-and-more", "SHORT": "hunter2"})
+SECRETS = Secrets({"PASSWORD": 'p/ä "1" & 2', "PIN": "123", "SHORT": "hunter2", "LONG": "hunter2-and-more"})
 
 
 def test_a_value_is_put_in_where_its_name_stands_and_nowhere_else() -> None:
@@ -60,8 +60,8 @@ def test_without_secrets_nothing_changes() -> None:
 
 
 def test_the_values_are_not_in_the_representation() -> None:
-    assert repr(SECRETS) == "Secrets(PASSWORD, PIN, LONG, SHORT)"
-    assert SECRETS.names == ("PASSWORD", "PIN", "LONG", "SHORT")
+    assert repr(SECRETS) == "Secrets(PASSWORD, PIN, SHORT, LONG)"
+    assert SECRETS.names == ("PASSWORD", "PIN", "SHORT", "LONG")
 
 
 @given(st.text(min_size=4), st.text(), st.text())

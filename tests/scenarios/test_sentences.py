@@ -296,9 +296,11 @@ def test_a_step_is_refused_rather_than_misread(sentence: str) -> None:
     "sentence",
     [
         'The first row shows "Nightly"',
+        'First row shows "Nightly"',
         '"Nightly" is listed first',
         'The list does not contain "a" or "b"',
         "The page shows nothing",
+        'The section shows "x"',
         'The "Save" button is not visible anymore',
         'The file "a.csv" does not contain "x"',
         '"x" is shown in "A" in "B"',
