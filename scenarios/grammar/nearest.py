@@ -22,8 +22,10 @@ def nearest(text: str, ways: Iterable[Way[T]], starts: Iterable[int]) -> tuple[W
     """
     line = Line(text)
     tries = [(_reach(line, way, start), way) for start in starts for way in ways if way.form.title]
-    (farthest, wanted), way = max(tries, key=lambda one: (one[0][0], _likeness(text, one[1].form.examples)))
-    return way, _why(line, farthest, wanted)
+    farthest = max(reached for (reached, _), _ in tries)
+    ties = {way: wanted for (reached, wanted), way in tries if reached == farthest}
+    likest = max(ties, key=lambda way: _likeness(text, way.form.examples))
+    return likest, _why(line, farthest, ties[likest])
 
 
 def _reach(line: Line, way: Way[Any], start: int) -> tuple[int, list[str]]:
