@@ -50,7 +50,7 @@ class InFlight:
                 self.idle = None if data["seconds"] is None else event.at + data["seconds"]
 
     def _does(self, what: str, since: float) -> None:
-        self.doing, self.since, self.idle = one_line(what), since, None
+        self.doing, self.since = one_line(what), since
 
     def status(self, now: float) -> Line:
         """What it does now, and for how long already."""

@@ -101,17 +101,53 @@ ROUND: list[Any] = []
 ROUND.append(ROUND)
 
 
+WRITABLE = ["\ud800", float("nan"), object(), "line\nbreak\u2028", b"bytes", {1: 2}]
+
+
 @pytest.mark.parametrize(
-    "value", [ROUND, "\ud800", float("nan"), object(), "line\nbreak\u2028", b"bytes", {1: 2}, {("a", "b"): 1}]
+    ("value", "lost"), [*((one, 0) for one in WRITABLE), (ROUND, 1), ({("a", "b"): 1}, 1)]
 )
-def test_no_value_makes_the_store_raise_or_breaks_a_line(tmp_path: Path, value: Any) -> None:
+def test_no_value_makes_the_store_raise_or_breaks_a_line(tmp_path: Path, value: Any, lost: int) -> None:
     with Store(tmp_path / "one", Secrets({"PASSWORD": "hunter22"}).redact_json) as store:
         store(Event("note", {"text": value}))
         store(Event("note", {"text": "after"}))
     trace = read(tmp_path / "one")
     assert trace.events[-1].data["text"] == "after"
-    assert len(trace.events) + store.lost == 2
-    assert not trace.torn
+    assert (store.lost, len(trace.events), trace.torn) == (lost, 2 - lost, ())
+
+
+def test_a_line_that_was_cut_off_does_not_spoil_the_next_one(tmp_path: Path) -> None:
+    class FullForOnce:
+        def __init__(self, file: Any) -> None:
+            self.file, self.room = file, [7, 0]
+
+        def write(self, data: Any) -> int:
+            room = self.room.pop(0) if self.room else len(data)
+            if not room:
+                raise OSError("no space")
+            return int(self.file.write(data[:room]))
+
+    store = Store(tmp_path / "one")
+    store._file = FullForOnce(store._file)  # type: ignore[assignment]
+    store(Event("note", {"text": "cut off"}))
+    store(Event("note", {"text": "whole"}))
+    trace = read(tmp_path / "one")
+    assert [event.data["text"] for event in trace.events] == ["whole"]
+    assert (trace.torn, store.lost) == ((2,), 1)
+
+
+def test_a_trace_whose_removal_fails_halfway_is_still_known_as_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(path: Path) -> None:
+        raise OSError("busy")
+
+    Store(tmp_path / "one").close()
+    (tmp_path / "one" / "screenshots").mkdir()
+    monkeypatch.setattr("shutil.rmtree", busy)
+    with pytest.raises(UsageError, match="busy"):
+        Store(tmp_path / "one")
+    assert is_trace(tmp_path / "one")
 
 
 def test_an_event_after_the_end_is_counted_as_lost_and_does_not_raise(tmp_path: Path) -> None:
