@@ -127,10 +127,14 @@ def test_a_line_that_was_cut_off_does_not_spoil_the_next_one(tmp_path: Path) -> 
                 raise OSError("no space")
             return int(self.file.write(data[:room]))
 
+        def close(self) -> None:
+            self.file.close()
+
     store = Store(tmp_path / "one")
     store._file = FullForOnce(store._file)  # type: ignore[assignment]
     store(Event("note", {"text": "cut off"}))
     store(Event("note", {"text": "whole"}))
+    store.close()
     trace = read(tmp_path / "one")
     assert [event.data["text"] for event in trace.events] == ["whole"]
     assert (trace.torn, store.lost) == ((2,), 1)
