@@ -22,15 +22,16 @@ from pydantic import (
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
 Value = Scalar | list[Scalar]
 
-_VERBS = ("field", "click", "upload", "press", "hover", "drag", "back", "dialog")
+_VERBS = ("field", "click", "upload", "press", "hover", "drag", "back", "sign_in", "dialog")
 _BESIDE = {
     "field": {"value", "files", "within", "dialog"},
-    "click": {"within", "dialog"},
+    "click": {"double", "within", "dialog"},
     "upload": {"files", "within", "dialog"},
     "press": {"field", "within", "dialog"},
     "hover": {"within", "dialog"},
     "drag": {"to", "within", "dialog"},
     "back": {"dialog"},
+    "sign_in": {"dialog"},
     "dialog": set[str](),
 }
 """What may stand beside each verb; nothing else has a meaning there."""
@@ -59,11 +60,18 @@ class Answer(_Shape):
         return self
 
 
+class Credentials(_Shape):
+    """Who signs in, and with what; a secret stands there as its placeholder."""
+
+    user: StrictStr = Field(min_length=1)
+    password: StrictStr
+
+
 class Entry(_Shape):
     """One thing to do: set a field, click, upload, press a key, hover, drag, go back, or answer dialogs.
 
-    Exactly one of field, click, upload, press, hover, drag, back and dialog says what (press may name the
-    field that gets the key, and every one but dialog may say how dialogs are answered).
+    Exactly one of field, click, upload, press, hover, drag, back, sign_in and dialog says what (press may
+    name the field that gets the key, and every one but dialog may say how dialogs are answered).
     """
 
     field: StrictStr | None = Field(
@@ -72,6 +80,10 @@ class Entry(_Shape):
     value: Value | None = Field(None, description="text, number, true/false, or a list for several choices")
     files: list[StrictStr] | None = Field(None, description="paths of files to upload")
     click: StrictStr | None = Field(None, min_length=1, description="name or ref of what to click")
+    double: Literal[True] | None = Field(None, description="click twice in quick succession")
+    sign_in: Credentials | None = Field(
+        None, description="fill and submit the sign-in form, whatever its fields are called"
+    )
     upload: StrictStr | None = Field(None, min_length=1, description="name of the upload control; with files")
     press: StrictStr | None = Field(
         None, min_length=1, description="key to press, such as Enter or Control+A"
@@ -122,6 +134,8 @@ class Entry(_Shape):
     def name(self) -> str:
         """What the entry is about, as it was said."""
         verb = self.verb
+        if self.sign_in is not None:
+            return self.sign_in.user
         said = self.field if verb == "press" else getattr(self, verb)
         return said if isinstance(said, str) else ""
 

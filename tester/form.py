@@ -12,6 +12,7 @@ from tester.aftermath import page_after, page_before
 from tester.controls.families import family_of
 from tester.controls.files import resolve_files
 from tester.controls.press import press
+from tester.controls.signin import sign_in
 from tester.entries import EntriesUnreadable, Entry, read_entries
 from tester.fields import Field, Fields
 from tester.find import Act, Seen, Takes, Target, Wish, find, is_ref, judge
@@ -120,7 +121,14 @@ class _Call:
     async def _click(self, entry: Entry, step: StepRecord) -> None:
         await self.fields.mend()
         target = await self._find(self._wish(entry), "press")
-        await self._effect(lambda: press(target), target, step)
+        await self._effect(lambda: press(target, double=bool(entry.double)), target, step)
+
+    async def _sign_in(self, entry: Entry, step: StepRecord) -> None:
+        await self.fields.mend()
+        who = entry.sign_in
+        assert who is not None
+        user, password = self._revealed(who.user), self._revealed(who.password)
+        await self._effect(lambda: sign_in(self.turn, user, password), None, step)
 
     async def _press(self, entry: Entry, step: StepRecord) -> None:
         step.field = entry.field or entry.press or ""
@@ -257,6 +265,7 @@ _DO = {
     "hover": "hover",
     "drag": "drag",
     "back": "back",
+    "sign_in": "sign in",
     "dialog": "dialog",
 }
 _SAY_ACCEPT = 'say "dialog": "accept" to go through with it'

@@ -66,11 +66,15 @@ class Popup:
         Raises:
             StepFailed: it is disabled, or several have the name.
         """
-        patience, steady, last = Patience(self.target.turn), 0, ""
+        patience, steady, last, seen = Patience(self.target.turn), 0, "", ""
         while True:
             found = pick(self.options, asked)
-            if found is not None:
+            if found is not None and found.key == seen:
                 return found
+            seen = found.key if found is not None else ""
+            if seen:
+                await self.look()  # a list that is drawn anew shows its options elsewhere a moment later
+                continue
             if may_type and self.typed != asked and not self.state.get("loading"):
                 self.by_keys = False
                 await self.type(asked)
@@ -109,7 +113,7 @@ class Popup:
 
     async def press(self, option: Option) -> None:
         """Presses one option."""
-        await press(self.target, key=option.key, name=option.label)
+        await press(self.target, key=option.key, member=option.label, name=option.label)
 
     def missing(self, asked: str) -> StepFailed:
         """Says that there is no such option, with those that were seen."""

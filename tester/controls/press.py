@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from tester.find import Target
 
 
-async def press(target: Target, *, key: str = "", member: str = "", name: str = "") -> None:
+async def press(
+    target: Target, *, key: str = "", member: str = "", name: str = "", double: bool = False
+) -> None:
     """Presses the target, or the part of it that has this key (and is called `name`), where it can be
     reached.
 
@@ -28,7 +30,10 @@ async def press(target: Target, *, key: str = "", member: str = "", name: str = 
     limit = target.turn.deadlines.action * 1000
     face = target.part("face", press=ready.get("press", ""), **part)
     try:
-        await face.click(position=ready.get("position"), timeout=limit, no_wait_after=True)
+        clicks = 2 if double else 1
+        await face.click(
+            position=ready.get("position"), timeout=limit, no_wait_after=True, click_count=clicks
+        )
     except PlaywrightTimeout:
         await _after_timeout(target, name, part)
     except PlaywrightError as error:

@@ -1,4 +1,6 @@
-"""Whether what a control holds is what was asked for; a value that the page merely writes in another way is."""
+"""Whether what a control holds is what was asked for; a value that the page merely
+writes in another way is.
+"""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ def _answers_dialog(call: Call) -> bool:
 
 def _with_answer(press: Call, answer: Call) -> Call:
     *entries, last = press.input.get("entries", [{}])
-    return Call(press.tool, {**press.input, "entries": [*entries, {**last, **answer.input["entries"][0]}]})
+    said = [*last.get("dialog", ()), *answer.input["entries"][0]["dialog"]]
+    return Call(press.tool, {**press.input, "entries": [*entries, {**last, "dialog": said}]})
 
 
 def _calls_so_far(messages: Iterable[Message]) -> int:
