@@ -99,7 +99,7 @@ def _milliseconds(text: str) -> float:
         return read_seconds(text) * 1000
 
 
-_READ: dict[str, tuple[Callable[[str], Any], str | None]] = {
+SETTINGS: dict[str, tuple[Callable[[str], Any], str | None]] = {
     "base_url": (str, None),
     "browser": (_one_of("chromium", "firefox", "webkit"), "chromium"),
     "browser_channel": (str, None),
@@ -124,14 +124,8 @@ _READ: dict[str, tuple[Callable[[str], Any], str | None]] = {
     "quiet": (_flag, "false"),
     "verbose": (_flag, "false"),
 }
-assert set(_READ) == {field.name for field in fields(Settings)}
-
-FRONT_MATTER = frozenset(
-    name
-    for name in _READ
-    if name.endswith("timeout") or name in ("model", "pilot_model", "storage_state", "tracing")
-)
-"""What one scenario may set for itself."""
+"""How each setting is read, and its default; docs/settings.md is their reference."""
+assert set(SETTINGS) == {field.name for field in fields(Settings)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +143,7 @@ class Layers:
         Raises:
             UsageError: a value cannot be read; the message says where it was set.
         """
-        return Settings(**{name: self._value(name, scenario or {}) for name in _READ})
+        return Settings(**{name: self._value(name, scenario or {}) for name in SETTINGS})
 
     def _value(self, name: str, scenario: Mapping[str, str]) -> Any:
         dashed, variable = name.replace("_", "-"), PREFIX + name.upper()
@@ -163,14 +157,14 @@ class Layers:
         ):
             if key in layer and layer[key] not in (None, ""):
                 return _read(name, layer[key], where)
-        default = _READ[name][1]
-        return None if default is None else _READ[name][0](default)
+        default = SETTINGS[name][1]
+        return None if default is None else SETTINGS[name][0](default)
 
 
 def _read(name: str, value: Any, where: str) -> Any:
     text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     try:
-        return _READ[name][0](text.lower() if isinstance(value, bool) else text)
+        return SETTINGS[name][0](text.lower() if isinstance(value, bool) else text)
     except ValueError as error:
         raise UsageError(f"{where}: {error}") from error
 
@@ -183,8 +177,8 @@ def read_layers(flags: Mapping[str, Any], environment: Mapping[str, str], folder
     """
     path, values = _file(flags.get("config"), folder)
     for key in values:
-        if key.replace("-", "_") not in _READ:
-            near = get_close_matches(key, [name.replace("_", "-") for name in _READ], 1)
+        if key.replace("-", "_") not in SETTINGS:
+            near = get_close_matches(key, [name.replace("_", "-") for name in SETTINGS], 1)
             raise UsageError(f"{path}: {key!r} is no setting" + (f"; is it {near[0]!r}?" if near else ""))
     return Layers(flags, {**_dotenv(folder), **environment}, values, path)
 

@@ -84,7 +84,9 @@ def judge(goals: Sequence[Goal], proofs: Sequence[Proof], gave_up: str | None = 
 def _not_so(broken: Sequence[Proof]) -> str:
     first = broken[0]
     more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-    return f"expected “{first.goal.outcome.text}”, but {first.after.found}{more}"
+    several = len(first.goal.checks) > 1
+    wanted = first.after.sentence if several else first.goal.outcome.text
+    return f"expected “{wanted}”: {first.after.found}{more}"
 
 
 def _count(number: int, noun: str) -> str:

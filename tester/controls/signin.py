@@ -41,7 +41,7 @@ async def sign_in(turn: TurnContext, user: str, password: str) -> None:
     field = await _password_field(turn)
     name = await _beside(field, _FIELDS_BEFORE, _NAMELY)
     if name is None:
-        raise StepFailed("no field for a name stands before the password field; fill them one by one")
+        raise StepFailed("no field for a name stands before the password; fill them one by one")
     limit = turn.deadlines.tool * 1000
     await name.fill(user, timeout=limit)
     await field.fill(password, timeout=limit)

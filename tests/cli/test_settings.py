@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.settings import Layers, read_layers
+from cli.settings import SETTINGS, Layers, read_layers
 from scenarios.errors import UsageError
 
 
@@ -78,3 +79,12 @@ def test_a_broken_or_missing_file_is_an_error_with_its_name(tmp_path: Path) -> N
         layers(tmp_path)
     with pytest.raises(UsageError, match="no such settings file"):
         layers(tmp_path, {"config": tmp_path / "other.toml"})
+
+
+def test_the_reference_names_every_setting_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
+    rows = dict(re.findall(r"(?m)^\| `([a-z-]+)` \| (.*?) \|", page))
+    assert set(rows) == {name.replace("_", "-") for name in SETTINGS}
+    for name, (_, default) in SETTINGS.items():
+        if name != "pilot_model":
+            assert rows[name.replace("_", "-")] == (f"`{default}`" if default else "")

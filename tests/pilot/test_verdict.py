@@ -71,7 +71,7 @@ def test_the_reason_says_what_was_expected_and_what_was_found_instead() -> None:
     wanted = goal()
     assert (
         judge([wanted], [proof(wanted, False, False)]).reason
-        == "expected “The page shows it”, but it was not seen"
+        == "expected “The page shows it”: it was not seen"
     )
 
 
