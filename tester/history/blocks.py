@@ -67,9 +67,8 @@ def _take_apart(message: Any, where: int, marks: _Marks, mends: Mends) -> Said |
     blocks = list(bench.blocks(message.get("content"), _FROM[role]))
     if role == "assistant":
         results = [block for block in blocks if block["type"] == "tool_result"]
-        blocks = (
-            bench.thinking_in_place([block for block in blocks if block["type"] != "tool_result"]) + results
-        )
+        said = [block for block in blocks if block["type"] != "tool_result"]
+        blocks = bench.thinking_in_place(said) + results
     if not blocks:
         mends.note("empty message", where, "dropped a message without content")
         return None
@@ -109,8 +108,8 @@ class _Bench:
             kind = block.get("type") if isinstance(block, dict) else None
             if not isinstance(kind, str) or kind not in allowed:
                 self._note("block", f"dropped a block of type {kind!r}, which cannot stand there")
-            elif (mended := self._mend[kind](self, self._known(block))) is not None:
-                yield self._sendable(mended).copy()  # one object may stand at two places of a broken history
+            elif (mended := self._mended(kind, block)) is not None:
+                yield mended.copy()  # one object may stand at two places of a broken history
 
     def thinking_in_place(self, blocks: list[Block]) -> list[Block]:
         """Thinking opens a message and never ends it; what stands elsewhere has lost its place."""
@@ -122,6 +121,10 @@ class _Bench:
         if len(kept) < len(blocks):
             self._note("thinking", "dropped thinking that had lost its place")
         return kept
+
+    def _mended(self, kind: str, block: Block) -> Block | None:
+        mended = self._mend[kind](self, self._known(block))
+        return None if mended is None else self._sendable(mended)
 
     def _note(self, kind: str, what: str, call: Any = None) -> None:
         self._mends.note(kind, self._where, what, call if isinstance(call, str) else None)
@@ -189,15 +192,13 @@ class _Bench:
         mended = list(self.blocks(content, _IN_RESULT))
         return content if len(self._mends) == before else mended
 
-    def _sendable(self, block: Block) -> Block:
+    def _sendable(self, block: Block) -> Block | None:
         try:
             json.dumps(block, ensure_ascii=False, allow_nan=False).encode()
         except (TypeError, ValueError):
-            self._note(
-                "encoding", f"replaced what JSON cannot carry in a {block['type']} block", block.get("id")
-            )
-            plain: Block = _plain(block)
-            return plain
+            self._note("encoding", f"replaced what JSON cannot carry in a {block['type']} block")
+            # A thought that was touched is refused: its signature is no longer its own.
+            return None if block["type"] in THINKING else _plain(block)
         return block
 
     _mend: dict[str, Callable[[_Bench, Block], Block | None]] = {  # noqa: RUF012 - a table, not state

@@ -48,6 +48,7 @@ class MessagesServer:
         self.bound = bound
         self.forced_calls = forced_calls
         self.asked: list[Asked] = []
+        self.connections = 0
         self.faults: Counter[str] = Counter()
         self.cache = PromptCache()
         self.left = threading.Event()
@@ -121,6 +122,7 @@ def _handler_of(service: MessagesServer) -> type[BaseHTTPRequestHandler]:
         disable_nagle_algorithm = True
 
         def handle(self) -> None:
+            service.connections += 1
             with suppress(ConnectionError):  # a client may leave between two requests
                 super().handle()
 

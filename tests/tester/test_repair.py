@@ -238,12 +238,19 @@ def test_a_text_without_a_word_in_it_is_dropped_and_its_message_with_it(text: st
         [{"type": "thinking", "thinking": "Hm.", "signature": ""}, {"type": "text", "text": "So."}],
         [{"type": "text", "text": "So."}, {"type": "thinking", "thinking": "Hm.", "signature": "s"}],
         [{"type": "text", "text": "So."}, {"type": "redacted_thinking", "data": "d"}],
+        [{"type": "redacted_thinking"}, {"type": "text", "text": "So."}],
     ],
 )
 def test_thinking_that_lost_its_signature_or_its_place_is_dropped(content: list[Json]) -> None:
     mended, mends = repair([person("Go."), {"role": "assistant", "content": content}, person("On.")])
     assert mended[1]["content"] == [{"type": "text", "text": "So."}]
     assert kinds(mends) == ["thinking"]
+
+
+def test_a_thought_that_json_cannot_carry_is_dropped_and_not_touched() -> None:
+    thought = {"type": "thinking", "thinking": "Hm\ud800", "signature": "s"}
+    said = {"role": "assistant", "content": [thought, {"type": "text", "text": "So."}]}
+    assert repair([person("Go."), said, person("On.")])[0][1]["content"] == [{"type": "text", "text": "So."}]
 
 
 def test_thoughts_of_an_answer_that_was_only_thinking_are_dropped() -> None:

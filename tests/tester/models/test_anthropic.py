@@ -199,6 +199,68 @@ async def test_a_growing_conversation_is_read_from_the_cache(
     assert read / (read + written) > 0.75
 
 
+async def test_what_was_said_before_a_hundred_calls_is_read_from_the_cache_after_them(
+    service: MessagesServer, claude: Anthropic
+) -> None:
+    conversation = Conversation("Create a run. " * 500)
+    for _ in range(2):
+        service.will(says("", *[("look", {"query": str(number)}) for number in range(100)]), says("Done."))
+        done = await answer(claude, replace(QUESTION, messages=conversation.request_messages()))
+        conversation.add_assistant(done.content)
+        for block in done.content:
+            conversation.add_result(block["id"], "seen")
+        before = done.usage.cache_read + done.usage.cache_write
+        done = await answer(claude, replace(QUESTION, messages=conversation.request_messages()))
+        conversation.add_assistant(done.content)
+        conversation.say("And on.")
+        assert done.usage.cache_read == before
+
+
+async def test_tools_and_system_prompt_are_read_from_the_cache_by_another_conversation(
+    service: MessagesServer, claude: Anthropic
+) -> None:
+    for text in ("Create a run.", "Delete a run."):
+        service.will(ANSWER)
+        question = replace(QUESTION, system="You test. " * 200, messages=({"role": "user", "content": text},))
+        usage = (await answer(claude, question)).usage
+    assert usage.cache_read > 500
+
+
+async def test_the_scenario_is_read_from_the_cache_even_after_a_cut(
+    service: MessagesServer, claude: Anthropic
+) -> None:
+    conversation = Conversation("Create a run. " * 400)
+    for number in range(12):
+        service.will(ANSWER)
+        if number == 11:
+            assert conversation.shrink()
+        done = await answer(claude, replace(QUESTION, messages=conversation.request_messages()))
+        conversation.add_assistant(done.content)
+        for block in done.content[2:]:
+            conversation.add_result(block["id"], "Nothing new. " * 30)
+    assert 1400 < done.usage.cache_read < 1600
+    assert service.invalid == []
+
+
+async def test_marks_that_a_history_brings_along_are_not_sent(
+    service: MessagesServer, claude: Anthropic
+) -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    texts = [{"type": "text", "text": f"{number}", **mark} for number in range(4)]
+    service.will(ANSWER)
+    await ask(claude, replace(QUESTION, messages=({"role": "user", "content": texts},)))
+    assert service.invalid == []
+
+
+async def test_one_connection_serves_one_call_after_another(
+    service: MessagesServer, claude: Anthropic
+) -> None:
+    service.will(ANSWER, ANSWER, ANSWER)
+    for _ in range(3):
+        await ask(claude)
+    assert service.connections == 1
+
+
 async def test_a_call_costs_what_its_tokens_cost(service: MessagesServer, claude: Anthropic) -> None:
     counted = {
         "input_tokens": 1000,
