@@ -58,6 +58,11 @@ class Node:
         return self.role in USABLE or "cursor=pointer" in self.marks
 
     @property
+    def url(self) -> str:
+        """Where a link leads."""
+        return next((part.text for part in self.parts if part.role == "/url"), "")
+
+    @property
     def state(self) -> tuple[str, ...]:
         """What can change about it: checked, disabled, expanded, …."""
         return tuple(mark for mark in self.marks if mark not in _NO_STATE)
@@ -76,7 +81,7 @@ def read_outline(snapshot: str) -> Node:
     """The tree of a snapshot; its root has no role."""
     root = Node("")
     open_: list[tuple[int, Node]] = [(-1, root)]
-    for line in snapshot.split("\n"):
+    for line in filter(str.strip, snapshot.split("\n")):
         indent = len(line) - len(line.lstrip(" "))
         node = _read_line(line.strip().removeprefix("- "))
         while open_[-1][0] >= indent:
