@@ -55,6 +55,7 @@ function fields() {
   }
   for (const editor of editors()) found.push(candidate(editor, 'editor'));
   found.push(...toggleSets(), ...boxSets());
+  for (const { stand } of lenders().values()) if (!found.some(one => one.element === stand.element)) found.push(stand);
   return found;
 }
 
@@ -196,7 +197,8 @@ function standIn(hidden) {
         if (editor) return candidate(editor, 'editor');
         const inner = [...below(beside)].find(one => one.matches(wanted + ', input, textarea') && visible(one));
         if (inner) return labelsOf(inner).length ? null : candidate(inner, familyOf(inner));
-        if (direction > 0 && visible(beside) && pressable(beside)) return candidate(beside, 'combobox');
+        const trigger = direction > 0 && [...below(beside)].find(one => visible(one) && pressable(one));
+        if (trigger) return candidate(trigger, 'combobox');
         beside = direction > 0 ? beside.nextElementSibling : beside.previousElementSibling;
       }
     }
@@ -206,17 +208,18 @@ function standIn(hidden) {
 
 const pressable = element => element.matches('button, [role=button], [tabindex], [onclick]') || getComputedStyle(element).cursor === 'pointer';
 
-// The names that a hidden control lends to its stand-in.
-function lentNames(element) {
-  if (!memo.has('lent')) {
-    const lent = new Map();
-    memo.set('lent', lent);
-    for (const hidden of every('select, textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=submit], [type=button])')) {
-      if (visible(hidden) && !transparent(hidden)) continue;
-      if (!labelsOf(hidden).length && !hidden.hasAttribute('aria-label')) continue;
-      const stand = standIn(hidden);
-      if (stand) lent.set(stand.element, [...(lent.get(stand.element) ?? []), ...ownNames(hidden)]);
-    }
+// What stands for hidden controls that have a name: the element, with { stand, names }.
+function lenders() {
+  if (memo.has('lenders')) return memo.get('lenders');
+  const lent = new Map();
+  memo.set('lenders', lent);
+  for (const hidden of every('select, textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=submit], [type=button])')) {
+    if (visible(hidden) && !transparent(hidden)) continue;
+    if (!labelsOf(hidden).length && !hidden.hasAttribute('aria-label')) continue;
+    const stand = standIn(hidden);
+    if (stand) lent.set(stand.element, { stand, names: [...(lent.get(stand.element)?.names ?? []), ...ownNames(hidden)] });
   }
-  return memo.get('lent').get(element) ?? [];
+  return lent;
 }
+
+const lentNames = element => lenders().get(element)?.names ?? [];

@@ -142,8 +142,7 @@ function clipped(element) {
     const style = getComputedStyle(at);
     if (style.clipPath === 'inset(50%)' || style.clipPath === 'inset(100%)' || /^rect\(0px,? 0px,? 0px,? 0px\)$/.test(style.clip)) return true;
     if (at !== element && style.overflow !== 'visible' && style.overflow !== '') {
-      const box = at.getBoundingClientRect();
-      if (box.width <= 1 || box.height <= 1) return true;
+      if (at.clientWidth <= 1 || at.clientHeight <= 1) return true;
     }
   }
   return false;

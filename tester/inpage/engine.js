@@ -33,7 +33,10 @@ function again({ key, q, member }, anew = false) {
   const found = best[0].candidate;
   if (!member) return found;
   const meant = found.members?.find(one => optionNames(one).includes(member));
-  return meant ? candidate(meant, familyOf(meant)) : null;
+  if (meant) return candidate(meant, familyOf(meant));
+  const list = found.family === 'listbox' ? found.element : popupFor(found.element);
+  const choice = list && choices(list).find(one => choiceNames(one).includes(member));
+  return choice ? candidate(choice, 'option') : null;
 }
 
 const SETS = new Set(['radios', 'checks', 'boxes']);

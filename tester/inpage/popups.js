@@ -20,22 +20,22 @@ function popupFor(element) {
   const list = named.find(one => one !== element && onScreen(one) && hasBox(one));
   if (list) return list;
   const fresh = every('*').filter(one => !before.has(one) && onScreen(one) && hasBox(one) && !SILENT.has(one.tagName.toUpperCase()));
-  const outer = fresh.filter(one => !fresh.includes(up(one)) && textOf(one) && !holds(one, element));
+  const outer = fresh.filter(one => !fresh.includes(up(one)) && (textOf(one) || one.querySelector(TEXTUAL)) && !holds(one, element));
   return outer.sort((a, b) => listness(b) - listness(a))[0] ?? null;
 }
 
-const hasBox = element => { const box = element.getBoundingClientRect(); return box.width > 1 && box.height > 1; };
+const hasBox = element => { const box = element.getBoundingClientRect(); return box.width > 4 && box.height > 4; };
 const listness = element => (element.matches('[role=listbox], [role=menu], [role=tree], [role=grid]') ? 1000 : 0) + 100 * Math.min(within(element, OPTIONS).length, 5) + Math.min(element.querySelectorAll('*').length, 90);
 
 // What can be chosen in a list, in order; divs without roles count when they stand in a row.
 function choices(list) {
-  const marked = within(list, OPTIONS).filter(one => onScreen(one) || one.hidden === false && rendered(one));
+  const marked = within(list, OPTIONS).filter(one => visible(one) && onScreen(one));
   if (marked.length) return marked.filter(one => !LOADING.test(textOf(one)));
   const items = within(list, 'li').filter(one => !one.querySelector('li') && textOf(one) && !one.matches('[role=alert], [role=status], [role=presentation], [role=separator]'));
   if (items.length) return items.filter(one => !LOADING.test(textOf(one)));
   let row = [];
   for (const box of below(list)) {
-    const children = [...box.children].filter(child => rendered(child) && textOf(child) && !child.matches(CONTROLS));
+    const children = [...box.children].filter(child => visible(child) && textOf(child) && !child.matches(CONTROLS));
     if (children.length > row.length && children.length > 1) row = children;
   }
   return (row.length ? row : [...list.children].filter(one => textOf(one))).filter(one => !LOADING.test(textOf(one)));
@@ -131,7 +131,14 @@ function comboValue(element) {
   if (drawn.length) return drawn.map(({ text }) => text);
   if (element.matches('input, textarea') && element.value) return element.value;
   const box = element.matches('input, textarea') ? widgetOf(element) : element;
+  const names = ownNames(element).map(([text]) => plain(text));
   const texts = textLeaves().filter(({ element: at }) => holds(box, at) && onScreen(at) && !closest(at, '[class*=placeholder i], [role=listbox], [role=menu], svg, i'))
     .filter(({ element: at }) => !(closest(at, 'button, [role=button]') && box !== element && !holds(closest(at, 'button, [role=button]'), element)));
-  return texts.map(({ text }) => text).join('\n');
+  return texts.flatMap(({ text }) => [text, ...afterName(text, names)]).join('\n');
+}
+
+// "Sort: Newest" shows Newest.
+function afterName(text, names) {
+  const [name, ...rest] = text.split(/[:：–-]\s+/);
+  return rest.length && names.some(one => one.startsWith(plain(name))) ? [rest.join(': ')] : [];
 }
