@@ -8,7 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,13 @@ def app(site: Site, tmp_path: Path) -> Site:
     return site
 
 
+@pytest.fixture
+def marker() -> Iterator[str]:
+    """A folder for the browser's temporary files, by which its processes are known; its sockets want it short."""
+    with tempfile.TemporaryDirectory(prefix="wa-", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
 def result(folder: Path, slug: str = "create-a-run") -> dict[str, Any]:
     found: dict[str, Any] = json.loads((folder / "test-results" / slug / "result.json").read_text())
     return found
@@ -119,11 +128,10 @@ def test_a_step_that_cannot_be_done_names_the_line_and_the_reason(app: Site, tmp
 
 @pytest.mark.parametrize("ways", [[signal.SIGINT], [signal.SIGTERM], [signal.SIGINT, signal.SIGINT]])
 def test_an_interrupted_run_ends_with_2_and_leaves_no_browser(
-    app: Site, tmp_path: Path, ways: list[signal.Signals]
+    app: Site, tmp_path: Path, marker: str, ways: list[signal.Signals]
 ) -> None:
     app.on("POST", "/api/runs", Answer("{}", 201, gate=app.gate()))
-    marker = f"walkaround-test-{os.getpid()}-{app.url.rpartition(':')[2]}"
-    process = subprocess.Popen(**command(tmp_path, "run", "create.md", TMPDIR=_folder(tmp_path, marker)))
+    process = subprocess.Popen(**command(tmp_path, "run", "create.md", TMPDIR=marker))
     assert app.wait_for_commit()
     for way in ways:
         process.send_signal(way)
@@ -197,12 +205,6 @@ def _closed_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
-
-
-def _folder(parent: Path, name: str) -> str:
-    folder = parent / name
-    folder.mkdir()
-    return str(folder)
 
 
 def _gone(marker: str) -> bool:

@@ -83,7 +83,7 @@ def test_a_broken_or_missing_file_is_an_error_with_its_name(tmp_path: Path) -> N
 
 def test_the_reference_names_every_setting_with_its_default() -> None:
     page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
-    rows = dict(re.findall(r"(?m)^\| `([a-z-]+)` \| (.*?) \|", page))
+    rows = dict(re.findall(r"(?m)^\| `([a-z-]+)` \|\s*(.*?)\s*\|", page))
     assert set(rows) == {name.replace("_", "-") for name in SETTINGS}
     for name, (_, default) in SETTINGS.items():
         if name != "pilot_model":
