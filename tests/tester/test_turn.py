@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import inspect
 import math
 import selectors
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +21,6 @@ from tester.recorder import TurnClosed
 from tester.turn import Attempt, ToolDeadline, TurnCancelled, TurnContext, TurnIdle, open_turn
 from traces.events import Event
 
-pytestmark = pytest.mark.anyio
 LIMITS = Deadlines(idle=30, tool=60, drain=5)
 
 
@@ -44,15 +45,32 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         return self._jump.now
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> tuple[str, dict[str, Any]]:
-    return "asyncio", {"loop_factory": JumpingLoop}
+def in_jumping_time(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """Runs a test on a loop of its own, with `tasks` beside it.
 
+    The anyio plugin would keep to the loop that a browser of the same worker lives on, and to its clock.
+    """
+    wanted = inspect.signature(test).parameters
 
-@pytest.fixture
-async def tasks(anyio_backend: Any) -> AsyncIterator[TaskGroup]:
-    async with anyio.create_task_group() as tasks:
-        yield tasks
+    async def run(given: dict[str, Any]) -> Exception | None:
+        async with anyio.create_task_group() as tasks:
+            beside = {"tasks": tasks} if "tasks" in wanted else {}
+            try:
+                await test(**given, **beside)
+            except Exception as error:  # given back, so that no group wraps it
+                tasks.cancel_scope.cancel()
+                return error
+        return None
+
+    @functools.wraps(test)
+    def run_(**given: Any) -> None:
+        error = anyio.run(run, given, backend_options={"loop_factory": JumpingLoop})
+        if error is not None:
+            raise error
+
+    rest = [parameter for name, parameter in wanted.items() if name != "tasks"]
+    run_.__signature__ = inspect.Signature(rest)  # type: ignore[attr-defined]
+    return run_
 
 
 @pytest.fixture
@@ -64,6 +82,7 @@ def turn_of(name: str, tasks: TaskGroup, told: list[Event], number: int = 1, att
     return open_turn(Attempt(name, "tester", number, attempt), Lane(tasks), LIMITS, told.append)
 
 
+@in_jumping_time
 async def test_a_silent_model_ends_the_attempt_after_the_idle_deadline(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -75,6 +94,7 @@ async def test_a_silent_model_ends_the_attempt_after_the_idle_deadline(
     assert anyio.current_time() - began == pytest.approx(30)
 
 
+@in_jumping_time
 async def test_every_event_of_the_stream_starts_the_idle_timer_afresh(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -85,6 +105,7 @@ async def test_every_event_of_the_stream_starts_the_idle_timer_afresh(
                 turn.heard()
 
 
+@in_jumping_time
 async def test_pings_alone_keep_a_stream_alive_only_up_to_the_ceiling(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -98,12 +119,14 @@ async def test_pings_alone_keep_a_stream_alive_only_up_to_the_ceiling(
     assert anyio.current_time() - began == pytest.approx(LIMITS.silence)
 
 
+@in_jumping_time
 async def test_a_slow_tool_does_not_count_as_model_silence(tasks: TaskGroup, told: list[Event]) -> None:
     async with turn_of("a", tasks, told) as turn:
         with turn.stream():
             assert await turn.run_tool("form", "1", lambda: _after(59, "done")) == "done"
 
 
+@in_jumping_time
 async def test_a_tool_that_ends_leaves_the_model_its_full_idle_time(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -116,6 +139,7 @@ async def test_a_tool_that_ends_leaves_the_model_its_full_idle_time(
 
 
 @pytest.mark.parametrize("end", ["returns", "raises", "is cancelled", "runs out of time"])
+@in_jumping_time
 async def test_the_timer_runs_again_however_the_last_tool_ends(
     tasks: TaskGroup, told: list[Event], end: str
 ) -> None:
@@ -133,6 +157,7 @@ async def test_the_timer_runs_again_however_the_last_tool_ends(
             assert turn.idle_deadline == pytest.approx(anyio.current_time() + 30)
 
 
+@in_jumping_time
 async def test_of_several_tools_the_last_one_to_end_starts_the_timer(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -146,6 +171,7 @@ async def test_of_several_tools_the_last_one_to_end_starts_the_timer(
                 assert turn.idle_deadline == math.inf
 
 
+@in_jumping_time
 async def test_one_turns_tool_does_not_hold_off_another_turns_timer(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -173,6 +199,7 @@ async def test_one_turns_tool_does_not_hold_off_another_turns_timer(
     assert ended["slow"] - began == pytest.approx(55)
 
 
+@in_jumping_time
 async def test_a_person_who_takes_ten_minutes_is_no_idle_model(tasks: TaskGroup, told: list[Event]) -> None:
     async with turn_of("a", tasks, told) as turn:
         with turn.stream():
@@ -182,6 +209,7 @@ async def test_a_person_who_takes_ten_minutes_is_no_idle_model(tasks: TaskGroup,
     assert [event.data["what"] for event in told if event.kind.startswith("wait.")] == ["a person"] * 2
 
 
+@in_jumping_time
 async def test_waiting_for_a_person_in_one_turn_exempts_only_that_turn(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -192,6 +220,7 @@ async def test_waiting_for_a_person_in_one_turn_exempts_only_that_turn(
                     await anyio.sleep(600)
 
 
+@in_jumping_time
 async def test_a_hung_tool_is_ended_by_its_own_deadline_and_is_no_idle_model(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -201,6 +230,7 @@ async def test_a_hung_tool_is_ended_by_its_own_deadline_and_is_no_idle_model(
     assert late.value.settled
 
 
+@in_jumping_time
 async def test_an_outer_cancellation_is_not_mistaken_for_idleness(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -211,6 +241,7 @@ async def test_an_outer_cancellation_is_not_mistaken_for_idleness(
     assert outer.cancelled_caught
 
 
+@in_jumping_time
 async def test_a_closed_attempt_touches_nothing(tasks: TaskGroup, told: list[Event]) -> None:
     kept: list[TurnContext] = []
     async with turn_of("a", tasks, told) as turn:
@@ -228,6 +259,7 @@ async def test_a_closed_attempt_touches_nothing(tasks: TaskGroup, told: list[Eve
         _ = late.page
 
 
+@in_jumping_time
 async def test_the_next_attempt_starts_only_after_the_browser_call_of_the_last_has_settled(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -248,6 +280,7 @@ async def test_the_next_attempt_starts_only_after_the_browser_call_of_the_last_h
     assert not _overlaps(told)
 
 
+@in_jumping_time
 async def test_a_browser_call_is_waited_for_even_when_the_whole_scenario_is_cancelled(
     told: list[Event],
 ) -> None:
@@ -269,6 +302,7 @@ async def test_a_browser_call_is_waited_for_even_when_the_whole_scenario_is_canc
     assert landed == [began + 3]
 
 
+@in_jumping_time
 async def test_what_never_settles_is_let_go_after_the_drain_and_said(
     tasks: TaskGroup, told: list[Event]
 ) -> None:
@@ -282,6 +316,7 @@ async def test_what_never_settles_is_let_go_after_the_drain_and_said(
     assert [event.kind for event in told][-2:] == ["drain.failed", "attempt.end"]
 
 
+@in_jumping_time
 async def test_each_attempt_records_its_own_steps_and_no_others(tasks: TaskGroup, told: list[Event]) -> None:
     async with turn_of("a", tasks, told) as one, turn_of("b", tasks, told) as other:
         with one.recorder.step("fill", "Title"):
