@@ -80,6 +80,9 @@ def _summary(results: Sequence[Result], code: int, width: int) -> Iterator[Text]
     seconds = max((result.ended for result in results), default=0.0) - started
     yield summary_row([*parts, (duration(seconds), "dim")], width)
     yield row(Text(meaning(code), "dim" if code == 0 else ""), "", width)
+    folders = {str(Path(result.trace).parent) for result in results if result.trace}
+    for folder in sorted(folders):
+        yield row(Text(f"traces: {folder}/", "dim"), "", width)
 
 
 def screenshots(result: Result) -> list[Path]:

@@ -44,7 +44,9 @@ def demo_command(flags: Mapping[str, Any], with_bug: bool) -> int:
 
     with DemoApp(with_bug=with_bug) as app:
         environment = {**os.environ, "DEMO_URL": app.url}
-        layers = read_layers({"idle_timeout": "1500ms", "model": "offline", **flags}, environment, Path.cwd())
+        shown = {"verbose": not flags.get("quiet")}
+        asked = {"idle_timeout": "1500ms", "model": "offline", **shown, **flags}
+        layers = read_layers(asked, environment, Path.cwd())
         sys.stdout.write(f"The demo application runs at {app.url}{' with a bug' if with_bug else ''}.\n\n")
         settings = layers.settings()
         folder = Path(__file__).with_name("demo") / "scenarios"
