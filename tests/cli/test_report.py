@@ -49,6 +49,7 @@ def test_what_did_not_pass_is_told_in_the_words_of_a_tester_with_its_evidence(tm
         "",
         "1 passed · 1 failed · 1.2s",
         "exit 1: something failed or was not proven",
+        f"traces: {tmp_path}/",
     ]
 
 
