@@ -25,7 +25,8 @@ _FIELDS_BEFORE = """(password, types) => {
 
 _BUTTON = """password => {
   const around = password.form ?? password.getRootNode();
-  const buttons = [...around.querySelectorAll('button, input[type=submit], input[type=image], [role=button]')];
+  const pressed = 'button, input[type=submit], input[type=image], [role=button]';
+  const buttons = [...around.querySelectorAll(pressed)];
   const follows = one => password.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
   const fit = buttons.filter(one => one.checkVisibility() && one.type !== 'reset' && follows(one));
   return fit.find(one => one.type === 'submit' || one.type === 'image') ?? fit[0] ?? null;

@@ -41,7 +41,7 @@ Start at `/new`.
 """
 
 
-def command(folder: Path, *words: str, **environment: str) -> list[str] | Any:
+def command(folder: Path, *words: str, **environment: str) -> dict[str, Any]:
     """The arguments of `subprocess` for one command in a folder."""
     clean = {
         name: value
