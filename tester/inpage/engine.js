@@ -39,7 +39,7 @@ function again({ key, q, member }, anew = false) {
   return choice ? candidate(choice, 'option') : null;
 }
 
-const SETS = new Set(['radios', 'checks', 'boxes']);
+const SETS = new Set(['radios', 'checks', 'boxes', 'sections', 'pair']);
 
 function describe({ candidate, quality, rule, text }) {
   const { element, family } = candidate;
@@ -50,7 +50,8 @@ function describe({ candidate, quality, rule, text }) {
 function factsOf({ element, family, members }) {
   const facts = {};
   if (family === 'boxes') return { boxes: members.length, keys: members.map(one => `${idOf(one)}/text`) };
-  if (family === 'date' || family === 'readonly') facts.dayFirst = !/^en(?:-US)?$/i.test(document.documentElement?.lang || navigator.language);
+  if (family === 'sections') Object.assign(facts, { sections: members.map(sectionOf), keys: members.map(one => `${idOf(one)}/spinbutton`) });
+  if (family === 'date' || family === 'readonly' || family === 'sections') facts.dayFirst = !/^en(?:-US)?$/i.test(document.documentElement?.lang || navigator.language);
   if (element.maxLength > 0) facts.maxLength = element.maxLength;
   if (element.multiple) facts.multiple = true;
   if (element.type === 'password') facts.secret = true;
@@ -123,12 +124,14 @@ const OPS = {
   reached({ ...question }) {
     const one = again(question);
     const types = pressed.filter(({ path }) => !one || path.includes(one.element) || path.includes(faceOf(one.element))).map(({ type }) => type);
-    return { types, submitted, stopped: stopped.filter(at => at.isConnected).map(at => ({ field: displayName(at), message: at.validationMessage })) };
+    return { types, submitted, stopped: stopped.filter(at => at.isConnected && at.validationMessage).map(at => ({ field: displayName(at), message: at.validationMessage })) };
   },
   remember,
   popup: question => { const one = again(question); return one ? popupState(one) : null; },
   scroll: question => { const one = again(question); return one ? scrollPopup(one) : false; },
   chips: question => { const one = again(question); return one ? chips(one.element) : []; },
+  pair: question => { const one = again(question); return one?.members ? pairState(one.members) : null; },
+  editor: question => { const one = again(question); return one ? cellEditor(one.element) : null; },
   calendar: question => { const one = again(question); return one ? calendarState(one) : null; },
   focused: question => { const one = again(question); let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return Boolean(one && at && (holds(one.element, at) || one.members?.includes(at))); },
   complaint: question => { const one = again(question); return one ? complaint(one.element) : null; },

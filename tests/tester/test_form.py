@@ -327,3 +327,13 @@ async def test_a_press_that_the_server_refuses_is_not_repeated(open_page: Any, s
     result = await form(turn, [{"click": "Save"}])
     assert (result["ok"], len(site.commits())) == (True, 1)
     assert result["page"]["requests"] == [{"method": "POST", "path": "/api", "status": 500}]
+
+
+async def test_a_page_that_tries_its_own_validation_has_not_stopped_the_press(open_page: OpenPage) -> None:
+    turn = await open_page(
+        """<form><input required id=a><button type=button onclick="a.checkValidity(); a.required = false;
+        document.title = 'moved'">Move</button></form>"""
+    )
+    result = await form(turn, [{"click": "Move"}])
+    assert result["ok"], result
+    assert result["page"]["title"] == "moved"
