@@ -329,7 +329,7 @@ async def test_a_press_that_the_server_refuses_is_not_repeated(open_page: Any, s
     assert result["page"]["requests"] == [{"method": "POST", "path": "/api", "status": 500}]
 
 
-async def test_a_page_that_tries_its_own_validation_has_not_stopped_the_press(open_page: OpenPage) -> None:
+async def test_a_page_that_tries_its_own_validation_has_not_stopped_the_press(open_page: Any) -> None:
     turn = await open_page(
         """<form><input required id=a><button type=button onclick="a.checkValidity(); a.required = false;
         document.title = 'moved'">Move</button></form>"""
