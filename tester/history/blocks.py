@@ -192,13 +192,13 @@ class _Bench:
         mended = list(self.blocks(content, _IN_RESULT))
         return content if len(self._mends) == before else mended
 
-    def _sendable(self, block: Block) -> Block | None:
+    def _sendable(self, block: Block) -> Block:
         try:
             json.dumps(block, ensure_ascii=False, allow_nan=False).encode()
         except (TypeError, ValueError):
             self._note("encoding", f"replaced what JSON cannot carry in a {block['type']} block")
-            # A thought that was touched is refused: its signature is no longer its own.
-            return None if block["type"] in THINKING else _plain(block)
+            plain: Block = _plain(block)
+            return plain
         return block
 
     _mend: dict[str, Callable[[_Bench, Block], Block | None]] = {  # noqa: RUF012 - a table, not state

@@ -231,12 +231,12 @@ async def test_the_scenario_is_read_from_the_cache_even_after_a_cut(
 ) -> None:
     conversation = Conversation("Create a run. " * 400)
     for number in range(12):
-        service.will(ANSWER)
+        service.will(says("", *[("look", {"query": "list"})] * 8))
         if number == 11:
             assert conversation.shrink()
         done = await answer(claude, replace(QUESTION, messages=conversation.request_messages()))
         conversation.add_assistant(done.content)
-        for block in done.content[2:]:
+        for block in done.content:
             conversation.add_result(block["id"], "Nothing new. " * 30)
     assert 1400 < done.usage.cache_read < 1600
     assert service.invalid == []
