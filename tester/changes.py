@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tester.happened import clipped
@@ -49,16 +49,17 @@ class Line:
 def difference(old: Node, new: Node) -> str:
     """Lines that changed, came and went; order alone is no difference. Empty when there is none."""
     before, after = Counter(_lines(old)), Counter(_lines(new))
-    gone, come = list((before - after).elements()), list((after - before).elements())
-    changed = []
-    for line in list(gone):
-        other = next((one for one in come if one.thing == line.thing), None)
-        if other is not None:
-            changed.append(f"{_titled(line)}: {_change(line, other)}")
-            gone.remove(line)
-            come.remove(other)
-    told = [*_told("~ ", changed), *_told("+ ", map(str, come)), *_told("- ", map(str, gone))]
-    return "\n".join(told)
+    come: dict[tuple[str, str], deque[Line]] = {}
+    for line in (after - before).elements():
+        come.setdefault(line.thing, deque()).append(line)
+    changed, gone = [], []
+    for line in (before - after).elements():
+        if others := come.get(line.thing):
+            changed.append(f"{_titled(line)}: {_change(line, others.popleft())}")
+        else:
+            gone.append(line)
+    new_lines = [line for lines in come.values() for line in lines]
+    return "\n".join([*_told("~ ", changed), *_told("+ ", new_lines), *_told("- ", gone)])
 
 
 def _lines(root: Node) -> Iterator[Line]:
@@ -107,7 +108,6 @@ def _value(text: str) -> str:
     return f'"{clipped(text, 80)}"' if text else "empty"
 
 
-def _told(sign: str, lines: object) -> list[str]:
-    all_ = list(lines)  # type: ignore[call-overload]
-    more = [f"{sign}… and {len(all_) - MOST} more"] if len(all_) > MOST else []
-    return [f"{sign}{line}" for line in all_[:MOST]] + more
+def _told(sign: str, lines: Sequence[object]) -> list[str]:
+    more = [f"{sign}… and {len(lines) - MOST} more"] if len(lines) > MOST else []
+    return [f"{sign}{line}" for line in lines[:MOST]] + more

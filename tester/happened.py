@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 COMMITS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """Methods of requests that change something outside the page."""
 
+Shape = tuple[str, str, str]
 _ASSETS = frozenset({"image", "stylesheet", "font", "media", "manifest", "texttrack", "script", "other"})
 _ALERTS, _LONG = 8, 200
 
@@ -28,6 +29,8 @@ class RequestSeen:
     resource: str
     navigation: bool
     started: float
+    shape: Shape = field(default=("", "", ""), repr=False)
+    """What it shares with its repetitions."""
     status: int | None = None
     failure: str | None = None
     answered: float | None = None

@@ -88,7 +88,17 @@ def read_outline(snapshot: str) -> Node:
             open_.pop()
         open_[-1][1].parts.append(node)
         open_.append((indent, node))
+    for node in root.walk():
+        _take_in(node)
     return root
+
+
+def _take_in(node: Node) -> None:
+    """What a field holds stands below it, as a text, when the field has a placeholder: it is the field's own."""
+    texts = [part for part in node.parts if not part.role.startswith("/")]
+    if len(texts) == 1 < len(node.parts) and texts[0].role == "text" and not node.text:
+        node.text = texts[0].text
+        node.parts.remove(texts[0])
 
 
 def _read_line(line: str) -> Node:

@@ -6,13 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tester.happened import RequestSeen
-
-if TYPE_CHECKING:
-    from playwright.async_api import Frame
+from tester.happened import RequestSeen, Shape
 
 _WAITED_FOR = frozenset({"document", "fetch", "xhr", "script", "stylesheet"})
 _LOOP = 5
@@ -26,31 +21,6 @@ large or of unknown size.
 
 The browser never calls a `fetch` finished whose body nobody reads.
 """
-
-Shape = tuple[str, str, str]
-
-
-@dataclass(slots=True, eq=False)
-class Sent:
-    """A request as the waiting sees it: what is known of it, where it was sent from,
-    what its repetitions share.
-    """
-
-    seen: RequestSeen
-    frame: Frame | None
-    shape: Shape
-    streams: bool = False
-    """The answer is a stream of events, which has no end."""
-
-    @property
-    def counts(self) -> bool:
-        """Whether an action can be over only after it, going by its kind."""
-        return self.seen.resource in _WAITED_FOR and not self.streams
-
-    def follows(self, other: Sent) -> bool:
-        """Whether it is the next round of a poll of which the other was one."""
-        ended = other.seen.ended
-        return ended is not None and 0 <= self.seen.started - ended < _NEXT_ROUND
 
 
 def grace(resource: str, headers: Mapping[str, str]) -> float | None:
@@ -69,27 +39,31 @@ def shape(method: str, path: str, body: str | None) -> Shape:
     return method, address, re.sub(r"[\w-]*\d[\w-]*", "#", f"{query}\n{(body or '')[:500]}")
 
 
-def awaited(log: Sequence[Sent], start: int, at: float) -> list[Sent]:
+def awaited(log: Sequence[RequestSeen], start: int, at: float) -> list[RequestSeen]:
     """Those of the log that an action, begun at position `start` and time `at`, still has to wait for.
 
-    Left out are streams, sockets and images; the next rounds of what was out when the action began; and
-    whatever is asked over and over.
+    Left out are sockets, event streams and images; the next rounds of what was out when the action began;
+    and whatever is asked over and over.
     """
-    rounds: dict[Shape, list[Sent]] = {}
-    polls = _by_shape(one for one in log[:start] if one.seen.ended is None or one.seen.ended >= at)
+    rounds: dict[Shape, int] = {}
+    polls = _by_shape(one for one in log[:start] if one.ended is None or one.ended >= at)
     out = []
     for one in log[start:]:
-        before = rounds.setdefault(one.shape, [])
-        before.append(one)
-        if one.seen.resource != "document" and any(map(one.follows, polls.get(one.shape, ()))):
+        rounds[one.shape] = rounds.get(one.shape, 0) + 1
+        if one.resource != "document" and any(_follows(one, other) for other in polls.get(one.shape, ())):
             polls[one.shape].append(one)
-        elif one.seen.ended is None and one.counts and len(before) <= _LOOP:
+        elif one.ended is None and one.resource in _WAITED_FOR and rounds[one.shape] <= _LOOP:
             out.append(one)
     return out
 
 
-def _by_shape(sent: Iterable[Sent]) -> dict[Shape, list[Sent]]:
-    shapes: dict[Shape, list[Sent]] = {}
-    for one in sent:
+def _follows(one: RequestSeen, other: RequestSeen) -> bool:
+    """Whether it is the next round of a poll of which the other was one."""
+    return other.ended is not None and 0 <= one.started - other.ended < _NEXT_ROUND
+
+
+def _by_shape(seen: Iterable[RequestSeen]) -> dict[Shape, list[RequestSeen]]:
+    shapes: dict[Shape, list[RequestSeen]] = {}
+    for one in seen:
         shapes.setdefault(one.shape, []).append(one)
     return shapes

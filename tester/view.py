@@ -78,11 +78,17 @@ async def _outline(turn: TurnContext) -> tuple[Node, str]:
     loose = any(passwords["loose"] for _, (passwords, *_) in answers)
     unseen = {redact(text) for _, (_, texts, _) in answers for text in texts}
     for node in outline.walk():
-        if node.text and (node.ref in masked or (loose and node.role == "textbox")):
-            node.text = _MASK
+        if node.ref in masked or (loose and node.role == "textbox"):
+            _mask(node)
         _mark_unseen(node, unseen)
     title = next((title for frame, (*_, title) in answers if frame == turn.page.main_frame), "")
     return outline, redact(title)
+
+
+def _mask(field: Node) -> None:
+    for node in field.walk():
+        if node.text and not node.role.startswith("/"):
+            node.text = _MASK
 
 
 def _mark_unseen(node: Node, unseen: Iterable[str]) -> None:

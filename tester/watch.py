@@ -18,6 +18,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from tester import probe
 from tester.happened import (
+    COMMITS,
     AlertSeen,
     DialogAnswer,
     DialogSeen,
@@ -28,7 +29,7 @@ from tester.happened import (
     clipped,
     told,
 )
-from tester.settle import Sent, awaited, grace, shape
+from tester.settle import awaited, grace, shape
 
 if TYPE_CHECKING:
     from playwright.async_api import (
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DialogAnswer", "DialogSeen", "DownloadSeen", "Happened", "Mark", "RequestSeen", "Watch"]
 
-_STREAMS = ("text/event-stream", "multipart/x-mixed-replace")
 _FIRST_TAB = 1
 
 
@@ -62,15 +62,14 @@ class Watch:
     ) -> None:
         self._redact = redact
         self._folder = downloads
-        self._sent: list[Sent] = []
+        self._requests: list[RequestSeen] = []
         self._dialogs: list[DialogSeen] = []
         self._alerts: list[AlertSeen] = []
         self._downloads: list[DownloadSeen] = []
         self._errors: list[str] = []
         self._pages: list[Page] = []
         self._answers: list[DialogAnswer] = []
-        self._on_the_way: dict[Request, Sent] = {}
-        self._leaving: set[Frame] = set()  # told that they may leave their document, and not gone yet
+        self._on_the_way: dict[Request, RequestSeen] = {}
         self._drawing: dict[str, _Drawing] = {}
         self._saving = 0
         self._changed = anyio.Event()
@@ -94,7 +93,7 @@ class Watch:
     def mark(self) -> Mark:
         """This moment."""
         return Mark(
-            len(self._sent),
+            len(self._requests),
             len(self._dialogs),
             len(self._downloads),
             len(self._errors),
@@ -105,7 +104,7 @@ class Watch:
     def since(self, mark: Mark | None) -> Happened:
         """What was seen from the mark on; everything without one."""
         mark = mark or Mark(pages=_FIRST_TAB)
-        requests = [sent.seen for sent in self._sent[mark.requests :]]
+        requests = self._requests[mark.requests :]
         return Happened(
             [request for request in requests if not request.asset],
             [request for request in requests if request.asset],
@@ -148,11 +147,11 @@ class Watch:
                     return
 
     def _busy(self, mark: Mark) -> bool:
-        return bool(awaited(self._sent, mark.requests, mark.at) or self._leaving or self._saving)
+        return bool(awaited(self._requests, mark.requests, mark.at) or self._saving)
 
     def _unread(self, mark: Mark) -> float:
         """Seconds until the next answer counts as one that nobody reads."""
-        seen = [sent.seen for sent in awaited(self._sent, mark.requests, mark.at)]
+        seen = awaited(self._requests, mark.requests, mark.at)
         ends = [one.answered + one.grace for one in seen if one.answered and one.grace is not None]
         return max(0.0, min(ends) - time.time()) if ends else math.inf
 
@@ -161,15 +160,9 @@ class Watch:
         pages = [page for page in turn.session.context.pages if page in self._pages[mark.pages :]]
         with contextlib.suppress(LookupError):  # the last tab was closed
             pages.append(turn.session.page)
-        frames = [page.main_frame for page in pages]
-        frames += [
-            sent.frame
-            for sent in self._sent[mark.requests :]
-            if sent.frame and sent.seen.resource == "document"
-        ]
         async with anyio.create_task_group() as tasks:
-            for frame in dict.fromkeys(frames):
-                tasks.start_soon(self._drawn, turn, frame)
+            for page in dict.fromkeys(pages):
+                tasks.start_soon(self._drawn, turn, page.main_frame)
 
     async def _drawn(self, turn: TurnContext, frame: Frame) -> None:
         while not frame.is_detached() and not frame.page.is_closed():
@@ -190,38 +183,37 @@ class Watch:
     def _request(self, request: Request) -> None:
         if not request.url.startswith("http"):
             return
-        frame, url = _frame(request), self._redact(request.url)
+        url = self._redact(request.url)
         parts = urlsplit(url)
         path = parts._replace(scheme="", netloc="", fragment="", path=parts.path or "/").geturl()
-        navigates = request.is_navigation_request()
-        in_tab = navigates and (frame is None or frame.parent_frame is None)
-        seen = RequestSeen(request.method, url, path, request.resource_type, in_tab, time.time())
-        body = request.post_data if seen.commits else None
-        sent = Sent(seen, frame, shape(seen.method, path, body))
-        self._sent.append(sent)
-        self._on_the_way[request] = sent
-        if navigates and frame is not None:
-            self._leaving.discard(frame)
+        body = request.post_data if request.method in COMMITS else None
+        seen = RequestSeen(
+            request.method,
+            url,
+            path,
+            request.resource_type,
+            _of_a_tab(request),
+            time.time(),
+            shape(request.method, path, body),
+        )
+        self._requests.append(seen)
+        self._on_the_way[request] = seen
         self._tell()
 
     def _response(self, response: Response) -> None:
-        sent = self._on_the_way.get(response.request)
-        if sent is None:
-            return
-        sent.seen.status, sent.seen.answered = response.status, time.time()
-        sent.seen.grace = grace(sent.seen.resource, response.headers)
-        sent.streams = response.headers.get("content-type", "").startswith(_STREAMS)
-        self._tell()
+        seen = self._on_the_way.get(response.request)
+        if seen is not None:
+            seen.status, seen.answered = response.status, time.time()
+            seen.grace = grace(seen.resource, response.headers)
+            self._tell()
 
     def _ended(self, request: Request, failure: str | None) -> None:
-        sent = self._on_the_way.pop(request, None)
-        if sent is None:
-            return
-        sent.seen.finished, sent.seen.failure = time.time(), failure
-        self._tell()
+        seen = self._on_the_way.pop(request, None)
+        if seen is not None:
+            seen.finished, seen.failure = time.time(), failure
+            self._tell()
 
     def _navigated(self, frame: Frame) -> None:
-        self._leaving.discard(frame)
         for drawing in self._drawing.values():
             if drawing.frame == frame:
                 drawing.navigated = True
@@ -233,8 +225,6 @@ class Watch:
         answer = self._answers.pop(0) if self._answers else usual
         said = "accepted" if answer.accept else "dismissed"
         self._dialogs.append(DialogSeen(dialog.type, self._redact(dialog.message), said))
-        if dialog.type == "beforeunload" and answer.accept and dialog.page is not None:
-            self._leaving.add(dialog.page.main_frame)
         self._tell()
         with contextlib.suppress(PlaywrightError):  # it went away with its page
             await (dialog.accept(answer.text or "") if answer.accept else dialog.dismiss())
@@ -304,11 +294,12 @@ class _Drawing:
     navigated: bool = False
 
 
-def _frame(request: Request) -> Frame | None:
+def _of_a_tab(request: Request) -> bool:
+    """Whether it asks for the document of a whole tab."""
     try:
-        return request.frame
-    except PlaywrightError:  # a service worker's, or a navigation that has no frame yet
-        return None
+        return request.is_navigation_request() and request.frame.parent_frame is None
+    except PlaywrightError:  # the first document of a tab that has no frame yet
+        return True
 
 
 def _counts_on(before: AlertSeen, after: AlertSeen) -> bool:

@@ -105,9 +105,13 @@ function wordAround(text) {
   return flat.slice(from, to);
 }
 
-function distinct(found) {
-  const elements = [...new Set(found.map(({ element }) => element))];
-  return elements.filter(one => !elements.some(other => other !== one && holds(one, other)));
+const distinct = found => innermostOf(new Set(found.map(({ element }) => element)));
+
+// Those that have no other of them inside.
+function innermostOf(elements) {
+  const outer = new Set();
+  for (const one of elements) for (const at of ancestors(one)) outer.add(at);
+  return [...elements].filter(one => !outer.has(one));
 }
 
 // -- places -----------------------------------------------------------------------------------------------------------
@@ -146,19 +150,17 @@ function surroundings(title) {
 function rows({ holds: texts, table = null }) {
   const scopes = table === null ? [() => true] : scopesOf(table);
   const all = every(ROWS).filter(one => visible(one) && scopes.some(scope => scope(one)) && !isHead(one));
-  const tables = all.filter(one => closest(one, TABLES));
   const known = scopes.length > 0;
   if (!texts.length) {
-    const pool = leavesOnly(prefer(prefer(all, one => tables.includes(one)), outsideNav));
+    const pool = innermostOf(prefer(prefer(all, one => closest(one, TABLES)), outsideNav));
     return { count: pool.length, known, total: pool.length, near: [] };
   }
-  let fits = leavesOnly(prefer(all.filter(one => hasAll(one, texts)), outsideNav));
+  let fits = innermostOf(prefer(all.filter(one => hasAll(one, texts)), outsideNav));
   if (!fits.length) fits = looseRows(texts, scopes).filter(one => !all.some(row => holds(one, row)));
-  return { count: fits.length, known, total: leavesOnly(all).length, near: fits.length ? [] : nearRows(all, texts) };
+  return { count: fits.length, known, total: innermostOf(all).length, near: fits.length ? [] : nearRows(all, texts) };
 }
 
 const outsideNav = one => !closest(one, 'nav, [role=navigation]');
-const leavesOnly = all => all.filter(one => !all.some(other => other !== one && holds(one, other)));
 const isHead = row => { const cells = cellsIn(row); return cells.length > 0 && row.matches('tr, [role=row]') && cells.every(cell => cell.matches('th, [role=columnheader]')); };
 const cellsIn = row => (row.matches('tr, [role=row]') ? within(row, 'td, th, [role=cell], [role=gridcell], [role=rowheader], [role=columnheader]').filter(cell => closest(cell, 'tr, [role=row]') === row) : []);
 
@@ -184,11 +186,11 @@ function looseRows(texts, scopes) {
       if (kin.length && scopes.some(scope => scope(at))) { found.add(at); break; }
     }
   }
-  return leavesOnly([...found]);
+  return innermostOf([...found]);
 }
 
 function nearRows(all, texts) {
-  const scored = leavesOnly(all).map(row => [texts.filter(text => hasAll(row, [text])).length, row]).filter(([score]) => score > 0);
+  const scored = innermostOf(all).map(row => [texts.filter(text => hasAll(row, [text])).length, row]).filter(([score]) => score > 0);
   return scored.sort((a, b) => b[0] - a[0]).slice(0, 2).map(([, row]) => cellsIn(row).map(cell => textOf(cell)).filter(Boolean).join(' | ').slice(0, 160) || textOf(row).slice(0, 160));
 }
 

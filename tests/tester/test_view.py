@@ -26,7 +26,7 @@ async def text_of(turn: TurnContext) -> str:
 
 async def test_a_page_is_shown_with_refs_of_what_can_be_used(open_page: OpenPage) -> None:
     turn = await open_page(
-        """<h1>Runs</h1><nav><a href=/new>New run</a></nav><label>Title <input value=Nightly></label>
+        """<h1>Runs</h1><nav><a href=/new>New run</a></nav><label>Title <input value=Nightly placeholder="A title"></label>
         <p>Some text</p><button disabled>Save</button><div style="cursor:pointer">Card</div>"""
     )
     seen = await view(turn)
@@ -61,7 +61,7 @@ async def test_frames_and_shadow_roots_are_part_of_the_page(open_page: OpenPage)
 
 async def test_passwords_are_masked_wherever_they_stand(open_page: OpenPage) -> None:
     turn = await open_page(
-        """<label>Name <input value=ada></label><label>Password <input type=password value=hunter22></label>
+        """<label>Name <input value=ada></label><label>Password <input type=password placeholder=Secret value=hunter22></label>
         <iframe srcdoc="<label>Pin <input type=password value=hunter33></label>"></iframe><div id=host></div>
         <script>host.attachShadow({mode: 'open'}).innerHTML = '<label>Key <input type=password value=hunter44></label>'</script>"""
     )

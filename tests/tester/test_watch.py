@@ -11,7 +11,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from tester.deadlines import Deadlines
 from tester.find import ask_frames
-from tester.happened import Happened
+from tester.happened import AlertSeen, Happened, told
 from tester.turn import TurnContext
 from tester.watch import DialogAnswer
 from tests.site import Answer, Site
@@ -129,6 +129,17 @@ async def test_requests_of_the_new_document_are_waited_for(open_page: OpenPage, 
     assert await turn.page.locator("#out").text_content() == "7 runs"
 
 
+async def test_a_document_that_a_timer_opens_is_waited_for(open_page: OpenPage, site: Site) -> None:
+    site.on("GET", "/data", Answer("7 runs"))
+    site.page(
+        "/next",
+        f"<p id=out></p><script>{FETCH};onload = () => send('GET', '/data').then(t => out.textContent = t)</script>",
+    )
+    turn = await open_page("<button onclick=\"setTimeout(() => location.href='/next', 5)\">Next</button>")
+    await click(turn)
+    assert await turn.page.locator("#out").text_content() == "7 runs"
+
+
 async def test_a_slow_document_is_waited_for(open_page: OpenPage, site: Site) -> None:
     gate = site.gate()
     site.on("GET", "/next", Answer("<title>Next</title>", gate=gate))
@@ -155,7 +166,7 @@ async def test_a_frame_that_loads_is_waited_for(open_page: OpenPage, site: Site)
 
 
 async def test_a_body_that_nobody_reads_does_not_hold_it(open_page: OpenPage, site: Site) -> None:
-    site.on("POST", "/save", Answer("x" * 300_000))
+    site.on("POST", "/save", Answer("ok"))
     turn = await open_page("<button onclick=\"fetch('/save', {method: 'POST'})\">Save</button>")
     [sent] = (await click(turn)).commits
     assert sent.status == 200
@@ -323,7 +334,7 @@ async def test_a_page_that_wants_to_keep_its_visitor_is_left(open_page: OpenPage
 
 def toast(how: str) -> str:
     """A page whose button shows a message, made by `how`, for 120 ms."""
-    return f"""<main id=main></main><iframe srcdoc="<p>inside"></iframe><button onclick="setTimeout(show)">Go</button>
+    return f"""<main id=main></main><iframe srcdoc="<p>inside"></iframe><button onclick="setTimeout(show, 60)">Go</button>
     <script>function show() {{ const box = document.createElement('div'); {how}
     setTimeout(() => box.remove(), 120) }}</script>"""
 
@@ -411,7 +422,12 @@ async def test_what_is_replaced_or_closed_by_hand_is_no_message(open_page: OpenP
     assert watch.since(None).alerts == []
 
 
-async def test_few_and_short_messages_are_told_and_live_ones_first(open_page: OpenPage) -> None:
+def test_live_regions_are_told_before_others() -> None:
+    passed, live = AlertSeen("Draft kept", 1), AlertSeen("Saved", 2, "region")
+    assert told([passed, live, live]) == ["Saved", "Draft kept"]
+
+
+async def test_few_and_short_messages_are_told(open_page: OpenPage) -> None:
     turn = await open_page(
         """<div id=log role=log></div><button onclick="setTimeout(() => { for (let n = 0; n < 12; n++) {
         const line = document.createElement('p'); line.textContent = `${'abcdefghijkl'[n]} ${'x'.repeat(300)}`;
@@ -541,12 +557,12 @@ async def test_news_cannot_be_forged_by_a_page(open_page: OpenPage) -> None:
 async def test_each_action_has_its_own(open_page: OpenPage, site: Site) -> None:
     site.on("POST", "/save", Answer("ok"))
     turn = await open_page(
-        f"""<button onclick="send('POST', '/save?n=' + ++n); out.textContent = `Saved ${{n}}`; console.error(n)">Go</button>
+        f"""<button onclick="send('POST', '/save?n=' + ++n); out.textContent = `Saved ${{'?ab'[n]}}`; console.error(n)">Go</button>
         <p id=out role=status></p><script>{FETCH}; let n = 0</script>"""
     )
     for number in (1, 2):
         happened = await click(turn)
         assert [one.path for one in happened.commits] == [f"/save?n={number}"]
-        assert happened.alerts == [f"Saved {number}"]
+        assert happened.alerts == [f"Saved {'?ab'[number]}"]
         assert happened.errors == [f"{number}"]
     assert len(turn.session.watch.since(None).commits) == 2
