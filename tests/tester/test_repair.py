@@ -24,7 +24,7 @@ many = given(st.randoms(use_true_random=True))
 few_that_shrink = given(st.randoms(use_true_random=False))
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @many
 def test_a_mended_history_is_always_accepted_and_needs_no_second_mending(dice: Random) -> None:
     history = broken_history(dice)
@@ -44,7 +44,7 @@ def test_a_mended_history_is_always_accepted_and_the_smallest_one_that_is_not_wo
     check_messages(repair(broken_history(dice))[0])
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @many
 def test_a_valid_history_comes_back_as_the_same_object_to_the_last_byte(dice: Random) -> None:
     history = valid_history(dice)
@@ -56,7 +56,7 @@ def test_a_valid_history_comes_back_as_the_same_object_to_the_last_byte(dice: Ra
     assert json.dumps(mended) == before
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @many
 def test_what_is_mended_is_left_alone_itself(dice: Random) -> None:
     history = broken_history(dice)
@@ -65,7 +65,7 @@ def test_what_is_mended_is_left_alone_itself(dice: Random) -> None:
     assert repr(history) == before
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @many
 def test_no_result_is_made_up_that_speaks_of_success(dice: Random) -> None:
     history = broken_history(dice)
@@ -76,7 +76,7 @@ def test_no_result_is_made_up_that_speaks_of_success(dice: Random) -> None:
     assert {block["content"] for block in made_up} <= {no_result(cause) for cause in get_args(Cause)}
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @many
 def test_thinking_survives_only_behind_a_beginning_that_did_not_change(dice: Random) -> None:
     history = broken_history(dice)

@@ -20,7 +20,7 @@ from tests.messages_api.rules import check_messages
 Json = dict[str, Any]
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(st.randoms(use_true_random=True), st.integers(1, 3000))
 def test_a_shortened_history_is_valid_and_needs_no_second_shortening(dice: Random, budget: int) -> None:
     history = valid_history(dice, exchanges=20)

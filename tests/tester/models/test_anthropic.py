@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from email.utils import formatdate
@@ -68,6 +69,10 @@ async def claude() -> AsyncIterator[Anthropic]:
 async def ask(model: Anthropic, request: Request = QUESTION) -> list[ModelEvent]:
     async with model.stream(request) as events:
         return [event async for event in events]
+
+
+async def happens(event: threading.Event) -> None:
+    assert await anyio.to_thread.run_sync(event.wait, 30)
 
 
 async def answer(model: Anthropic, request: Request = QUESTION) -> Done:
@@ -571,9 +576,9 @@ async def test_a_cancelled_call_closes_its_connection(
     service.will(ANSWER.but(fault))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(ask, claude)
-        await anyio.to_thread.run_sync(service.reached.wait, 5)
+        await happens(service.reached)
         tasks.cancel_scope.cancel()
-    assert await anyio.to_thread.run_sync(service.left.wait, 5)
+    await happens(service.left)
 
 
 async def test_a_stream_that_is_left_early_closes_its_connection(
@@ -584,7 +589,7 @@ async def test_a_stream_that_is_left_early_closes_its_connection(
         async for event in events:
             if isinstance(event, Delta):
                 break
-    assert await anyio.to_thread.run_sync(service.left.wait, 5)
+    await happens(service.left)
 
 
 async def test_a_stream_that_nobody_listened_to_closes_its_connection(
@@ -593,7 +598,7 @@ async def test_a_stream_that_nobody_listened_to_closes_its_connection(
     service.will(ANSWER.but(Stall(0.5)))
     async with claude.stream(QUESTION):
         pass
-    assert await anyio.to_thread.run_sync(service.left.wait, 5)
+    await happens(service.left)
 
 
 async def test_a_stream_that_stalled_goes_on(service: MessagesServer, claude: Anthropic) -> None:
@@ -602,7 +607,7 @@ async def test_a_stream_that_stalled_goes_on(service: MessagesServer, claude: An
     async with anyio.create_task_group() as tasks:
 
         async def open_gate() -> None:
-            await anyio.to_thread.run_sync(service.reached.wait, 5)
+            await happens(service.reached)
             gate.open()
 
         tasks.start_soon(open_gate)
