@@ -19,6 +19,7 @@ from tester.recorder import StepFailed, StepRecord
 
 if TYPE_CHECKING:
     from tester.turn import TurnContext
+    from tester.watch import Mark
 
 _STEADY = 2
 """Looks in a row at which a value must be the same, and wrong, before it is taken to be final."""
@@ -70,6 +71,7 @@ class Fields:
     """All fields of a call since its last click."""
 
     turn: TurnContext
+    begun: Mark
     done: list[Field] = field(default_factory=list)
     touched: bool = False
     """A field still has the focus: the page may not know yet that it is finished."""
@@ -96,7 +98,7 @@ class Fields:
             raise
         return answers
 
-    async def _look_back(self, one: Field, ahead: list[Question], mark: Any) -> tuple[list[Any], bool]:
+    async def _look_back(self, one: Field, ahead: list[Question], mark: Mark) -> tuple[list[Any], bool]:
         """One question for everything: what comes next, and what the fields hold after that."""
         leaves = any(question["op"] == "blur" for question in ahead)
         read = list(self.done) if leaves else [one]
@@ -108,11 +110,16 @@ class Fields:
         reads = dict(zip(map(id, read), answers[len(ahead) :], strict=True))
         accepted = [each.accepts(reads[id(each)]) for each in read]
         self.touched = not leaves
-        still = not self.turn.session.watch.since(mark).requests
-        self.held = leaves and still and all(accepted) and len(read) == len(self.done)
+        self.held = leaves and self._still(mark) and all(accepted) and len(read) == len(self.done)
         return answers[: len(ahead)], accepted[-1]
 
-    async def _insist(self, one: Field, mark: Any) -> None:
+    def _still(self, mark: Mark) -> bool:
+        """Whether the page has asked for nothing since the mark, and has all its answers to what this call started."""
+        watch = self.turn.session.watch
+        out = [one for one in watch.since(self.begun).requests if one.ended is None]
+        return not out and not watch.since(mark).requests
+
+    async def _insist(self, one: Field, mark: Mark) -> None:
         """A page that is still at work is waited for; then the field is set again,
         and then in the other way.
         """
@@ -171,6 +178,7 @@ class Fields:
         await self.leave()
         if self.held:
             return
+        await answered(self.turn, self.begun)
         for one in await self._strayed():
             await self._find_again(one)
             await self._try(one, one.family.put)
@@ -225,4 +233,5 @@ class Fields:
     def release(self) -> None:
         """What was set so far is the page's own affair from now on."""
         self.done.clear()
+        self.begun = self.turn.session.watch.mark()
         self.touched = self.held = False

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
@@ -42,6 +42,8 @@ class Wish:
     """The kind of value that the field should take."""
     near: str | None = None
     """The key of the field that was used last: a button of its form comes before others."""
+    inner: bool = False
+    """The one thing to write in that a frame holds is meant, whatever it is called there."""
 
     @property
     def question(self) -> Question:
@@ -52,6 +54,7 @@ class Wish:
             "within": self.within,
             "takes": self.takes,
             "near": self.near,
+            "inner": self.inner,
         }
 
     def search(self, act: Act) -> Question:
@@ -139,6 +142,8 @@ async def find(
     patience, looks = Patience(turn), 0
     while True:
         seen = await _look(turn, wish, act)
+        if seen.target is not None and seen.target.family == "frame":
+            seen = await _inside(seen.target, act)
         if seen.target is not None and seen.ready.get("ok"):
             return seen.target
         if unstick is not None and looks in (0, _AGAIN) and await unstick(seen):
@@ -164,6 +169,17 @@ async def _look(turn: TurnContext, wish: Wish, act: Act) -> Seen:
             return seen
     replies = await ask_frames(turn, wish.search(act))
     return judge(turn, wish, [(frame, answers[0]) for frame, answers in replies])
+
+
+async def _inside(target: Target, act: Act) -> Seen:
+    """What there is to write in, inside a frame that was found by its name."""
+    handle = await target.locator.element_handle(timeout=target.turn.deadlines.action * 1000)
+    frame = await handle.content_frame()
+    wish = replace(target.wish, inner=True)
+    answers = await ask_or_none(target.turn, frame, wish.search(act)) if frame is not None else None
+    if frame is None or not answers or not answers[0]["found"]:
+        return Seen(why=f"{wish.name!r} is a frame in which there is nothing to fill in")
+    return judge(target.turn, wish, [(frame, answers[0])])
 
 
 def judge(turn: TurnContext, wish: Wish, replies: list[tuple[Frame, dict[str, Any]]]) -> Seen:

@@ -40,7 +40,7 @@ async def form(turn: TurnContext, entries: Sequence[Any]) -> dict[str, Any]:
     except EntriesUnreadable as error:
         return {"ok": False, "error": "unreadable call", "why": f"{error}; nothing was done"}
     mark, before = turn.session.watch.mark(), await page_before(turn)
-    call = _Call(turn, Fields(turn))
+    call = _Call(turn, Fields(turn, mark))
     for entry, following in zip(wanted, (*wanted[1:], None), strict=True):
         await call.carry_out(entry, following)
     await call.fields.check()

@@ -22,8 +22,8 @@ async def answered(turn: TurnContext, mark: Mark) -> None:
     page does with the answers.
     """
     watch = turn.session.watch
-    mine = [one for one in watch.since(mark).requests if one.resource not in _ENDLESS]
-    if not mine:
+    mine = [one for one in watch.since(mark).requests if one.resource not in _ENDLESS and one.ended is None]
+    if not mine and not watch.since(mark).requests:
         return
     with anyio.move_on_after(turn.deadlines.action):
         while any(one.ended is None for one in mine):

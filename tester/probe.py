@@ -31,6 +31,7 @@ _PARTS = (
     "groups",
     "popups",
     "calendar",
+    "roundabout",
     "values",
     "state",
     "search",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, time, timedelta
+from datetime import date, time
 from typing import TYPE_CHECKING, Any
 
 from tester.controls.family import Family
@@ -182,9 +182,11 @@ def _limits(low: str | None, high: str | None) -> str:
     return f"{low} to {high}" if low and high else f"{low} or later" if low else f"{high} or earlier"
 
 
-def next_month(day: date) -> date:
-    """The first day of the month that follows."""
-    return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
+def same_day(asked: str, got: Any) -> bool:
+    """Whether what is shown is the same date, however it is written."""
+    shown = str(got[0] if isinstance(got, list) and got else got or "")
+    day = read_moment(asked).day
+    return day is not None and day in (read_moment(shown).day, read_moment(shown, day_first=True).day)
 
 
 async def set_date(target: Target, value: str, step: StepRecord) -> None:

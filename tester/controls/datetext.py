@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tester.controls.calendar import same_value
-from tester.controls.dates import in_pattern, read_moment
+from tester.controls.dates import in_pattern, read_moment, same_day
 from tester.controls.family import Family
+from tester.controls.same import same
 from tester.controls.text import accept_text
 from tester.patience import Patience
 
@@ -46,11 +46,16 @@ async def _stays(target: Target, text: str) -> bool:
     patience = Patience(target.turn)
     for _ in range(_LOOKS):
         answer = await target.ask("read") or {}
-        if not answer.get("absent") and not same_value(text, answer.get("value")):
+        if not answer.get("absent") and not same_date(text, answer.get("value")):
             return False
         if not await patience.more():
             break
     return True
 
 
-DATETEXT = Family("fill", accept_day, write, same=same_value, typed=True)
+def same_date(asked: str, got: Any) -> bool:
+    """Whether the field holds the date, in whatever notation."""
+    return same(asked, got) or same_day(asked, got)
+
+
+DATETEXT = Family("fill", accept_day, write, same=same_date, typed=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tester.controls.calendar import pick_day
+from tester.controls.dates import read_moment, same_day
 from tester.controls.family import Family, Taken
 from tester.controls.popup import Popup
 from tester.controls.press import press
@@ -47,13 +49,24 @@ async def choose(target: Target, value: str | list[str], step: StepRecord) -> Ta
     popup = Popup(target)
     if not await popup.show() and not target.facts.get("typing"):
         raise StepFailed(f"{target.wish.name!r} was pressed, and no list opened")
-    taken, mark = await choose_one(popup, value, step)
+    return await choose_in(popup, value, step)
+
+
+async def choose_in(popup: Popup, value: str, step: StepRecord) -> Taken:
+    """Picks the value in what has opened, sees it close, and waits for what the choice has started."""
+    day = read_moment(value).day if popup.state.get("calendar") else None
+    mark = popup.target.turn.session.watch.mark()
+    taken = Taken()
+    if day is not None:
+        await pick_day(popup.target, day)
+    else:
+        taken, mark = await _choose_one(popup, value, step)
     await popup.close()
-    await answered(target.turn, mark)
+    await answered(popup.target.turn, mark)
     return taken
 
 
-async def choose_one(popup: Popup, label: str, step: StepRecord) -> tuple[Taken, Mark]:
+async def _choose_one(popup: Popup, label: str, step: StepRecord) -> tuple[Taken, Mark]:
     """Presses the option, or leaves the text where a text will do; gives also the moment just before."""
     typing = bool(popup.target.facts.get("typing"))
     option = await popup.option(label, may_type=typing or bool(popup.state.get("search")))
@@ -145,5 +158,10 @@ async def choose_in_list(target: Target, value: str | list[str], step: StepRecor
     return Taken(meant if isinstance(value, list) else meant[0])
 
 
-DROPDOWN = Family("choose", accept_labels, choose, same=same_choice)
+def same_choice_or_day(asked: Any, got: Any) -> bool:
+    """As `same_choice`; what was picked in a calendar is also the same when it is written in another way."""
+    return same_choice(asked, got) or (isinstance(asked, str) and same_day(asked, got))
+
+
+DROPDOWN = Family("choose", accept_labels, choose, same=same_choice_or_day)
 LISTBOX = Family("choose", accept_labels, choose_in_list, same=same_choice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tester.controls.boxes import BOXES
-from tester.controls.calendar import READONLY
+from tester.controls.cell import CELL
 from tester.controls.choice import SELECT
 from tester.controls.colour import COLOUR
 from tester.controls.dates import DATE, read_moment
@@ -13,7 +13,10 @@ from tester.controls.datetext import DATETEXT
 from tester.controls.dropdown import DROPDOWN, LISTBOX
 from tester.controls.editor import EDITOR
 from tester.controls.family import Family
-from tester.controls.files import FILES
+from tester.controls.files import CHOOSER, FILES
+from tester.controls.pair import PAIR
+from tester.controls.readonly import READONLY
+from tester.controls.sections import SECTIONS
 from tester.controls.slider import RANGE, SLIDER
 from tester.controls.tags import TAGS
 from tester.controls.text import EDITABLE, NUMBER, TEXT
@@ -42,6 +45,9 @@ _FAMILIES: dict[str, Family] = {
     "slider": SLIDER,
     "spinbutton": SLIDER,
     "boxes": BOXES,
+    "sections": SECTIONS,
+    "pair": PAIR,
+    "cell": CELL,
 }
 """By the name that the page's script gives it."""
 
@@ -52,4 +58,6 @@ def family_of(target: Target, value: Any) -> Family | None:
         return TAGS
     if target.family == "text" and target.facts.get("datelike") and read_moment(str(value)).day is not None:
         return DATETEXT
+    if target.family == "button" and target.wish.takes == "files":
+        return CHOOSER
     return _FAMILIES.get(target.family)

@@ -58,8 +58,7 @@ async def slide_by_keys(target: Target, value: str, step: StepRecord) -> None:
     await target.locator.focus(timeout=limit)
     keys = 0
     while now != goal:
-        key = "ArrowRight" if goal > now else "ArrowLeft"
-        await target.locator.press(key, timeout=limit)
+        await target.locator.press(_key(target, goal > now), timeout=limit)
         moved = await _now(target)
         stride = abs(moved - now)
         if stride == 0:
@@ -74,11 +73,17 @@ async def slide_by_keys(target: Target, value: str, step: StepRecord) -> None:
             )
         many = min(int(abs(goal - moved) / stride + 1e-9), _MOST_KEYS - keys)
         for _ in range(many):
-            await target.locator.press("ArrowRight" if goal > moved else "ArrowLeft", timeout=limit)
+            await target.locator.press(_key(target, goal > moved), timeout=limit)
         keys += many + 1
         now = await _now(target)
         if keys >= _MOST_KEYS:
             raise StepFailed(f"{target.wish.name!r} is at {_tell(now)} after {keys} presses of an arrow key")
+
+
+def _key(target: Target, up: bool) -> str:
+    if target.family == "spinbutton":
+        return "ArrowUp" if up else "ArrowDown"
+    return "ArrowRight" if up else "ArrowLeft"
 
 
 async def _now(target: Target) -> float:

@@ -82,7 +82,16 @@ function headerOf(box, firstCell) {
   const said = one => `${one.getAttribute('aria-label') ?? ''} ${one.title} ${one.className?.baseVal ?? one.className} ${textOf(one, { hidden: true })}`;
   const pick = (words, not) => turns.find(one => words.test(said(one)) && !/year|decade/i.test(said(one)) && !(not && not.test(said(one))) && !disabled(one) && !/\bday\b/i.test(one.className ?? ''));
   const back = pick(/prev|back|zurück|vorig|précéd|anterior|[‹<◀←❮]/i), forth = pick(/next|forward|weiter|nächst|suivant|siguiente|[›>▶→❯]/i);
-  return { month: month ?? null, year: year ? Number(year) : null, back: back ? `${idOf(back)}/button` : null, forth: forth ? `${idOf(forth)}/button` : null };
+  return { month: month ?? null, year: year ? Number(year) : null, selects: selectsIn(box), back: back ? `${idOf(back)}/button` : null, forth: forth ? `${idOf(forth)}/button` : null };
+}
+
+// Lists in the header from which month or year are chosen: the number that each option stands for.
+function selectsIn(box) {
+  return within(box, 'select').filter(onScreen).map(select => {
+    const texts = [...select.options].map(option => option.text.trim());
+    const months = texts.map(text => monthIn(text) ?? (/^\d{1,2}$/.test(text) ? Number(text) : null)), years = texts.map(text => (/^\d{4}$/.test(text) ? Number(text) : null));
+    return { key: `${idOf(select)}/select`, months: months.every(Boolean) ? months : null, years: years.every(Boolean) ? years : null };
+  });
 }
 
 const numericMonth = texts => { for (const text of texts) { const found = /^(\d{1,2})\s*[/.-]\s*(?:19|20)\d{2}$/.exec(text); if (found) return Number(found[1]); } return null; };

@@ -54,8 +54,9 @@ function fields() {
     found.push(candidate(element, familyOf(element)));
   }
   for (const editor of editors()) found.push(candidate(editor, 'editor'));
-  found.push(...toggleSets(), ...boxSets());
-  for (const { stand } of lenders().values()) if (!found.some(one => one.element === stand.element)) found.push(stand);
+  found.push(...toggleSets(), ...boxSets(), ...sectionSets());
+  for (const pair of pairsOfLists()) found.splice(found.findIndex(one => one.element === pair.element), 1, pair);
+  for (const { stand } of lenders().values()) if (stand.family !== 'frame' && !found.some(one => one.element === stand.element)) found.push(stand);
   return found;
 }
 
@@ -139,6 +140,26 @@ function checkKey(element) {
   return element.name && !element.id?.startsWith(element.name + '-switch') ? keyOf(element.form ?? element.getRootNode(), element.name) : null;
 }
 
+const SECTIONS = [['year', /year|jahr|ann[ée]e|a[ñn]o|anno/i, 9999], ['month', /month|monat|mois|mes\b|mese/i, 12], ['minute', /minute|minuto/i, 59], ['second', /second|sekunde|segundo/i, 59],
+  ['half', /am\/?pm|meridiem|day ?period/i, null], ['hour', /hour|stunde|heure|hora\b|ora\b/i, 23], ['day', /day|tag\b|jour|d[íi]a|giorno/i, 31]];
+
+// What one section of a date or time is for.
+function sectionOf(element) {
+  const said = `${element.getAttribute('aria-label') ?? ''} ${element.dataset.type ?? ''} ${element.dataset.segment ?? ''}`;
+  const kind = SECTIONS.find(([, words]) => words.test(said))?.[0] ?? null;
+  return kind === 'hour' && element.getAttribute('aria-valuemax') === '12' ? 'hour12' : kind;
+}
+
+// Sections of a date that stand together are one field.
+function sectionSets() {
+  const rows = new Map();
+  for (const { element } of fieldsLike(one => one.element.matches('[role=spinbutton]') && sectionOf(one.element))) {
+    const row = closest(element, '[role=group], [role=presentation]') ?? up(element);
+    rows.set(row, [...(rows.get(row) ?? []), element]);
+  }
+  return [...rows.values()].filter(parts => parts.length > 1 && new Set(parts.map(sectionOf)).size === parts.length).map(parts => candidate(parts[0], 'sections', parts));
+}
+
 // The smallest element that holds all members of a set.
 function around(members) {
   let box = members[0];
@@ -195,6 +216,8 @@ function standIn(hidden) {
       for (let steps = 0; beside && steps < 3; steps++) {
         const editor = editors().find(one => one === beside || holds(beside, one));
         if (editor) return candidate(editor, 'editor');
+        const frame = [...below(beside)].find(one => one.matches('iframe') && visible(one));
+        if (frame) return candidate(frame, 'frame');
         const inner = [...below(beside)].find(one => one.matches(wanted + ', input, textarea') && visible(one));
         if (inner) return labelsOf(inner).length ? null : candidate(inner, familyOf(inner));
         const trigger = direction > 0 && [...below(beside)].find(one => visible(one) && pressable(one));

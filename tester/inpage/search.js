@@ -1,12 +1,15 @@
 // A name, as a person says it, to the control that is meant: the rules of docs/form.md, in their order.
 
-function search({ name, wanted = 'field', within: group = null, takes = null, near = null }) {
+function search({ name, wanted = 'field', within: group = null, takes = null, near = null, inner = false }) {
   const asked = asking(name);
+  if (inner) return { best: innerField().map(candidate => ({ candidate, quality: EXACT, order: 0, rule: 'label', text: name })), elsewhere: [], hidden: [], groupKnown: true, group };
   const pool = wanted === 'field' ? fields() : wanted === 'click' ? pressables() : [...fields(), ...pressables()];
   let fits = grade(pool, asked, ownOf);
-  if (!fits.some(one => one.quality <= BARE && usable(one))) fits = grade(pool, asked, one => [...ownOf(one), ...placesOf(one)]);
-  if (wanted !== 'field' && !fits.some(one => one.quality <= BARE && usable(one))) fits = [...fits, ...plainTexts(asked, fits)];
-  if (wanted === 'field' && !fits.some(one => one.quality <= BARE && usable(one))) fits = [...fits, ...looseTriggers(asked)];
+  const enough = () => fits.some(one => one.quality <= BARE && usable(one) && (takes !== 'files' || one.candidate.family === 'file'));
+  const further = wanted !== 'field' ? [() => plainTexts(asked, fits)] : takes === 'files' ? [() => filesNear(asked), () => grade(pressables(), asked, ownOf)]
+    : [() => looseTriggers(asked), () => grade(writingFrames(), asked, namesAll), () => grade(plainCells(), asked, namesAll)];
+  if (!enough()) fits = grade(pool, asked, namesAll);
+  for (const look of further) if (!enough()) fits = [...fits, ...look()];
   const seen = fits.filter(usable), hidden = fits.filter(one => !usable(one));
   let inside = seen, groupKnown = true;
   if (group !== null) {
@@ -18,9 +21,16 @@ function search({ name, wanted = 'field', within: group = null, takes = null, ne
   return { best, elsewhere: seen.filter(one => !inside.includes(one)), hidden, groupKnown, group };
 }
 
-const ownOf = ({ element, family, members }) => (members ? setNames({ element, family, members }) : family === 'button' ? pressNames(element) : ownNames(element));
+const ownOf = ({ element, family, members }) => (family === 'pair' ? pairNames(element, members) : members ? setNames({ element, family, members }) : family === 'button' ? pressNames(element) : ownNames(element));
 const placesOf = ({ element, family, members }) => (members || (family === 'button' && !element.matches(TOGGLES)) ? [] : placeNames(element));
+const namesAll = one => [...ownOf(one), ...placesOf(one)];
 const usable = ({ candidate }) => remembered('usable', candidate, ({ element, family, members }) => family === 'file' || (members ?? [element]).some(one => faceOf(one)));
+
+// A pair of lists goes by the name of the second one, or of what is around both.
+function pairNames(element, members) {
+  const box = around(members);
+  return [...ownNames(element), ...[box, ...ancestors(box)].slice(0, 3).filter(isGroup).flatMap(ownNames), ...textBeside(box, -1, 2).map(({ text }) => [text, 'text before'])];
+}
 
 function grade(pool, asked, names) {
   const fits = [];
@@ -87,6 +97,7 @@ function pressableAfter(title) {
     for (let beside = at.nextElementSibling; beside; beside = beside.nextElementSibling) {
       if (beside.matches(HEADINGS + ', label')) return null;
       const first = [...below(beside)].find(one => one.matches(FIELDS) || (visible(one) && pressable(one)));
+      if (first && closest(first, '[role=toolbar], [class*=toolbar i], [class*=menubar i]')) continue;
       if (first) return first.matches(FIELDS + ', a[href]') ? null : first;
     }
   }
@@ -119,10 +130,11 @@ function inModal(all) {
 
 // Which families can take a value of this kind.
 function accepts({ element, family }, takes) {
+  if (family === 'pair') return takes === 'list';
   if (takes === 'toggle') return family === 'check' || family === 'radio';
   if (takes === 'files') return family === 'file';
   if (takes === 'list') return family === 'checks' || (family === 'select' && element.multiple) || family === 'combobox' || family === 'listbox' || family === 'tags';
-  return family !== 'check' && family !== 'radio' && family !== 'file';
+  return family !== 'check' && family !== 'radio' && family !== 'file' && family !== 'frame';
 }
 
 function pressClass({ element, family }) {

@@ -39,7 +39,7 @@ function moving(element) {
 }
 
 const TYPED = new Set(['text', 'number', 'editable', 'editor', 'date', 'color', 'range']);
-const PRESSED = new Set(['check', 'radio', 'editor', 'combobox', 'readonly', 'boxes']); // the others are pressed part by part, if at all
+const PRESSED = new Set(['check', 'radio', 'editor', 'combobox', 'readonly', 'boxes', 'cell', 'button']); // the others are pressed part by part, if at all
 
 function pressPoint(face) {
   const rects = () => [...face.getClientRects()].filter(box => box.width >= 1 && box.height >= 1);

@@ -16,6 +16,10 @@ function readValue({ element, family, members }) {
   if (family === 'editor') return editorText(element);
   if (family === 'combobox' || family === 'readonly') return comboValue(element);
   if (family === 'listbox') return choices(element).filter(chosen).map(one => choiceNames(one).slice(0, 3).join('\n'));
+  if (family === 'pair') return pairState(members).lists[1].options.map(({ names }) => names[0]);
+  if (family === 'cell') return cellValue(element);
+  if (family === 'frame') return null;
+  if (family === 'sections') return members.map(one => one.getAttribute('aria-valuetext')?.match(/^\d+$/)?.[0] ?? one.getAttribute('aria-valuenow') ?? shown(one)).join(' ');
   if (family === 'boxes') return members.map(one => one.value).join('');
   if (family === 'slider' || family === 'spinbutton') return element.getAttribute('aria-valuenow') ?? element.value ?? shown(element);
   if ('value' in element && element.matches('input, textarea')) return element.value;
