@@ -112,6 +112,8 @@ class Fleet:
             try:
                 await fly(scenario, browser, crew, settings.deadlines, tell, landing, keep)
             finally:
+                with anyio.CancelScope(shield=True), anyio.move_on_after(settings.deadlines.drain):
+                    await crew.aclose()
                 result = Result(**redact(_result(scenario, landing, started, folder, names).to_json()))
                 write_result(folder, result)
                 self.results.append(result)

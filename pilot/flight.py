@@ -22,18 +22,24 @@ from tester.checks import CheckResult, run_checks, wait_until
 from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.exchange import Cabin, Speaker, take_turn
+from tester.history.mends import Mend
 from tester.models.protocol import Model, SpeakingRole
 from tester.picture import take_picture
 from tester.session import Bounds, Session, open_session, origin
-from tester.toolbox import Lost, Toolbox
+from tester.toolbox import Called, Lost, Toolbox
 from tester.tools import CHECK, LOOK, NAVIGATE, TESTER, Navigate
 from tester.turn import Attempt, TurnContext, open_turn
-from tester.view import view
+from tester.view import fence_for_model, view
 from traces.events import Event, Sink
 from traces.pack import redact_pack
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
+
+
+PILOT = Toolbox(PLAN, LOOK, CHECK, VERDICT)
+"""What a Pilot is offered, all the time: nothing that changes the page."""
+_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,11 @@ class Crew:
 
     pilot: Model
     tester: Model
+
+    async def aclose(self) -> None:
+        """Lets both go of their connections."""
+        await self.pilot.aclose()
+        await self.tester.aclose()
 
 
 @dataclass(slots=True)
@@ -177,8 +188,7 @@ class _Flight:
             pilot.conversation.say(
                 await self._with_view(f"Plan checks for these outcomes.\n\n{flight(self.scenario)}")
             )
-            planned = await take_turn(self.cabin, pilot, Toolbox(PLAN, LOOK, CHECK))
-            call = planned.call("plan")
+            call = await self._answer(pilot, "plan")
             goals = merge(goals, Plan.model_validate(call.input)) if call else goals
         self._tell("plan", goals=[goal.to_json() for goal in goals])
         return goals
@@ -225,16 +235,25 @@ class _Flight:
         ]
         facts = "\n".join([f"Computed verdict: {verdict.name}: {verdict.reason}", *lines])
         pilot.conversation.say(await self._with_view(facts) if self.crew.pilot.sees else facts)
-        said = (await take_turn(self.cabin, pilot, Toolbox(VERDICT, LOOK, CHECK))).call("verdict")
+        said = await self._answer(pilot, "verdict")
         return lowered(verdict, Word.model_validate(said.input)) if said else verdict
+
+    async def _answer(self, pilot: Speaker, tool: str) -> Called | None:
+        """Lets the Pilot look around, a few turns at most, until it has said its word by this tool."""
+        for _ in range(_WORDS):
+            call = (await take_turn(self.cabin, pilot, PILOT)).call(tool)
+            if call is not None:
+                return call
+            pilot.conversation.say(f"Say your word with `{tool}` now.")
+        return None
 
     # -- small things ----------------------------------------------------------------------------------------
 
     def _speaker(self, role: SpeakingRole, model: Model, first: str) -> Speaker:
         before = [speaker for speaker in self.landing.speakers if speaker.role == role]
-        speaker = Speaker(
-            role, model, prompt(role), Conversation(first), turns=sum(one.turns for one in before[-1:])
-        )
+        conversation = Conversation(first, on_repair=self._tell_repair)
+        turns = sum(one.turns for one in before[-1:])
+        speaker = Speaker(role, model, prompt(role), conversation, turns)
         self.landing.speakers.append(speaker)
         return speaker
 
@@ -250,12 +269,16 @@ class _Flight:
     async def _with_view(self, text: str) -> str:
         async with self._turn() as turn:
             seen = await view(turn)
-        return f"{text}\n\nThe page now: {seen.url} “{seen.title}”\n{seen.text}"
+        fenced = fence_for_model(f"{seen.url} “{seen.title}”\n{seen.text}", self.session.nonce)
+        return f"{text}\n\nThe page now:\n{fenced}"
 
     async def _screenshot(self, name: str) -> None:
         path = self.keep.folder / "screenshots" / f"{name}.jpg"
         if await take_picture(self.session, path):
             self._tell("screenshot", path=f"screenshots/{name}.jpg")
+
+    def _tell_repair(self, mends: list[Mend]) -> None:
+        self._tell("repair", mends=[mend.to_json() for mend in mends])
 
     def _tell(self, kind: str, **data: Any) -> None:
         self.cabin.tell(Event(kind, {"scenario": self.cabin.scenario, **data}))

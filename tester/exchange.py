@@ -12,6 +12,7 @@ from tester.conversation import Conversation
 from tester.deadlines import Deadlines
 from tester.lane import Lane
 from tester.models.protocol import (
+    ContextTooLong,
     Done,
     Model,
     ModelBroke,
@@ -81,15 +82,23 @@ async def take_turn(cabin: Cabin, speaker: Speaker, toolbox: Toolbox, *, attempt
         try:
             async with open_turn(attempt, cabin.lane, cabin.deadlines, cabin.tell, cabin.session) as turn:
                 return await _exchange(turn, speaker, toolbox)
+        except ContextTooLong as failed:
+            if not speaker.conversation.shrink():
+                raise
+            cabin.tell(_failed(attempt, failed))
+            attempt = replace(attempt, attempt=attempt.attempt + 1)
         except (AttemptEnded, ModelBroke, ModelBusy) as failed:
             speaker.conversation.cut("cancelled")
-            facts = {"cause": type(failed).__name__, "why": str(failed)}
-            cabin.tell(Event("attempt.failed", {**attempt.to_json(), **facts}))
+            cabin.tell(_failed(attempt, failed))
             if attempt.attempt >= attempts:
                 raise ModelError(f"{speaker.model.name}: {failed} (tried {attempts} times)") from failed
             if isinstance(failed, ModelBusy):
                 await _wait_out(cabin, attempt, failed.retry_after)
             attempt = replace(attempt, attempt=attempt.attempt + 1)
+
+
+def _failed(attempt: Attempt, error: Exception) -> Event:
+    return Event("attempt.failed", {**attempt.to_json(), "cause": type(error).__name__, "why": str(error)})
 
 
 async def _wait_out(cabin: Cabin, attempt: Attempt, seconds: float) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -78,6 +79,8 @@ class Session:
         self.bounds = bounds
         self.secrets = secrets
         self.ledger = Ledger()
+        self.nonce = token_hex(8)
+        """The word that fences page text for a model; no page can know it."""
         self._booked = watch.mark()
         self._page: Page | None = None
 

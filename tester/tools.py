@@ -16,7 +16,7 @@ from tester.recorder import StepFailed
 from tester.session import OutOfBounds
 from tester.toolbox import Tool
 from tester.turn import TurnContext
-from tester.view import search, view
+from tester.view import fence_for_model, search, view
 
 
 class _Input(BaseModel):
@@ -130,10 +130,11 @@ def _unreachable(address: str, error: str) -> str:
 
 async def _look(turn: TurnContext, wanted: Look) -> dict[str, Any]:
     turn.session.ledger.looked()
+    nonce = turn.session.nonce
     if wanted.query is not None:
-        return {"found": await search(turn, wanted.query)}
+        return {"found": fence_for_model(await search(turn, wanted.query), nonce)}
     seen = await view(turn)
-    return {"url": seen.url, "title": seen.title, "view": seen.text}
+    return {"url": seen.url, "title": seen.title, "view": fence_for_model(seen.text, nonce)}
 
 
 async def _check(turn: TurnContext, wanted: Checks) -> dict[str, Any]:

@@ -23,6 +23,9 @@ class Offline:
     name = "offline"
     sees = False
 
+    async def aclose(self) -> None:
+        """Nothing to let go of."""
+
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[AsyncIterator[ModelEvent]]:
         """One message at once: the next call of the brief, `finish` at its end, or the Pilot's word."""

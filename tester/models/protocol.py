@@ -90,6 +90,9 @@ class Model(Protocol):
     def sees(self) -> bool:
         """Whether it reads page views; none are made for a model that does not."""
 
+    async def aclose(self) -> None:
+        """Lets go of its connections."""
+
     def stream(self, request: Request) -> AbstractAsyncContextManager[AsyncIterator[ModelEvent]]:
         """Opens a stream of events that ends with Done.
 

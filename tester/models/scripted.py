@@ -21,6 +21,9 @@ class Scripted:
         self.asked: list[Request] = []
         self._lines = iter(lines)
 
+    async def aclose(self) -> None:
+        """Nothing to let go of."""
+
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[AsyncIterator[ModelEvent]]:
         """The next line as a stream of events."""
