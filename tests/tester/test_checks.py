@@ -86,54 +86,54 @@ async def test_a_text_is_seen_through_frames_and_shadow_roots(open_page: OpenPag
     assert await ask(turn, "text", value="Here", count=4) == (True, "seen 4 times")
 
 
-@pytest.mark.parametrize(
-    ("html", "found"),
-    [
-        ("<p>Saved</p>", "not seen; only as a part of 'Saved'"),
-        ("<p>save it</p>", "not seen; only in another case: 'save'"),
-        ("<label>Title <input value=Save></label>", "not seen; only the field 'Title' holds it"),
-        ("<p hidden>Save</p>", "not seen; it is on the page but hidden"),
-        ("<p style='opacity:0'>Save</p>", "not seen; it is on the page but hidden"),
-        ("<p style='position:absolute;left:-9999px'>Save</p>", "not seen; it is on the page but hidden"),
-        ("<p style='clip-path:inset(50%);position:absolute;width:1px;height:1px'>Save</p>", None),
-        ("<details><summary>More</summary>Save</details>", None),
-        (
-            "<script>var Save = 'Save'</script><style>.Save {}</style>",
-            "not seen",
-        ),
-        ("<p>Nothing</p>", "not seen"),
-    ],
-)
-async def test_a_text_that_nobody_can_see_is_not_seen(
-    open_page: OpenPage, html: str, found: str | None
-) -> None:
-    turn = await open_page(html)
-    holds, said = await ask(turn, "text", value="Save")
-    assert not holds
-    assert found in (None, said)
-    assert (await ask(turn, "text", value="Save", absent=True))[0]
+UNSEEN = [
+    ("<p>Saved</p>", "not seen; only as a part of 'Saved'"),
+    ("<p>save it</p>", "not seen; only in another case: 'save'"),
+    ("<label>Title <input value=Save></label>", "not seen; only the field 'Title' holds it"),
+    ("<p hidden>Save</p>", "not seen; it is on the page but hidden"),
+    ("<p style='opacity:0'>Save</p>", "not seen; it is on the page but hidden"),
+    ("<p style='position:absolute;left:-9999px'>Save</p>", "not seen; it is on the page but hidden"),
+    ("<p style='clip-path:inset(50%);position:absolute;width:1px;height:1px'>Save</p>", None),
+    ("<details><summary>More</summary>Save</details>", None),
+    (
+        "<script>var Save = 'Save'</script><style>.Save {}</style>",
+        "not seen",
+    ),
+    ("<p>Nothing</p>", "not seen"),
+]  # what stands on the page, and what is said about it
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<p>Sa&shy;ve&nbsp; \n it</p>",
-        "<p style='text-transform:uppercase'>save it</p>",
-        "<p><span>Sa</span>ve <span>it</span></p>",
-        "<div style='display:contents'>Save it</div>",
-        "<p style='visibility:hidden'>x <span style='visibility:visible'>Save it</span></p>",
-        "<input type=submit value='Save it'>",
-        "<button>Save it</button>",
-        "<p aria-hidden=true>Save it!</p>",
-        "<table><tr><td>Save it</td><td>again</td></tr></table>",
-        "<div style='height:20px;overflow:auto'><p style='margin-top:99px'>Save it</p></div>",
-        "<div style='height:4000px'></div><p>Save it</p>",
-    ],
-)
-async def test_a_text_is_seen_however_it_is_written(open_page: OpenPage, html: str) -> None:
-    turn = await open_page(html)
-    value = "SAVE IT" if "uppercase" in html else "Save it"
-    assert await ask(turn, "text", value=value) == (True, "seen once")
+async def test_a_text_that_nobody_can_see_is_not_seen(open_page: OpenPage) -> None:
+    turn = await open_page("")
+    for html, found in UNSEEN:
+        await turn.page.set_content(html)
+        holds, said = await ask(turn, "text", value="Save")
+        assert not holds, html
+        assert found in (None, said), html
+        assert (await ask(turn, "text", value="Save", absent=True))[0], html
+
+
+SEEN = [
+    "<p>Sa&shy;ve&nbsp; \n it</p>",
+    "<p style='text-transform:uppercase'>save it</p>",
+    "<p><span>Sa</span>ve <span>it</span></p>",
+    "<div style='display:contents'>Save it</div>",
+    "<p style='visibility:hidden'>x <span style='visibility:visible'>Save it</span></p>",
+    "<input type=submit value='Save it'>",
+    "<button>Save it</button>",
+    "<p aria-hidden=true>Save it!</p>",
+    "<table><tr><td>Save it</td><td>again</td></tr></table>",
+    "<div style='height:20px;overflow:auto'><p style='margin-top:99px'>Save it</p></div>",
+    "<div style='height:4000px'></div><p>Save it</p>",
+]
+
+
+async def test_a_text_is_seen_however_it_is_written(open_page: OpenPage) -> None:
+    turn = await open_page("")
+    for html in SEEN:
+        await turn.page.set_content(html)
+        value = "SAVE IT" if "uppercase" in html else "Save it"
+        assert await ask(turn, "text", value=value) == (True, "seen once"), html
 
 
 async def test_the_nearest_text_is_told(open_page: OpenPage) -> None:
@@ -204,24 +204,23 @@ async def test_a_row_holds_all_texts_in_its_cells(open_page: OpenPage) -> None:
     assert await ask(turn, "row", holds=[], count=2) == (True, "there are 2 rows")
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<h2>Runs</h2><ul><li>Nightly: Mixed</li><li>Weekly: Mixed</li></ul>",
-        "<div role=table aria-label=Runs><div role=row><span role=cell>Nightly</span><span role=cell>Mixed</span></div></div>",
-        "<div role=grid aria-label=Runs><div role=row><span role=gridcell>Nightly</span> <b role=gridcell>Mixed</b></div></div>",
-        "<section aria-label=Runs><div class=a>Nightly <i>Mixed</i></div><div class=a>Weekly</div></section>",
-        "<h2>Runs</h2><article><h3>Nightly</h3><p>Mixed</p></article><article><h3>Weekly</h3></article>",
-        "<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML = `<h2>Runs</h2><ul><li>Nightly, Mixed</li></ul>`</script>",
-    ],
-)
-async def test_rows_are_found_in_whatever_is_a_list(open_page: OpenPage, html: str) -> None:
-    turn = await open_page(html)
-    assert await ask(turn, "row", holds=["Nightly", "Mixed"], table="Runs", count=1) == (
-        True,
-        "one row holds it",
-    )
-    assert not (await ask(turn, "row", holds=["Weekly", "Nightly"]))[0]
+LISTS = [
+    "<h2>Runs</h2><ul><li>Nightly: Mixed</li><li>Weekly: Mixed</li></ul>",
+    "<div role=table aria-label=Runs><div role=row><span role=cell>Nightly</span><span role=cell>Mixed</span></div></div>",
+    "<div role=grid aria-label=Runs><div role=row><span role=gridcell>Nightly</span> <b role=gridcell>Mixed</b></div></div>",
+    "<section aria-label=Runs><div class=a>Nightly <i>Mixed</i></div><div class=a>Weekly</div></section>",
+    "<h2>Runs</h2><article><h3>Nightly</h3><p>Mixed</p></article><article><h3>Weekly</h3></article>",
+    "<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML = `<h2>Runs</h2><ul><li>Nightly, Mixed</li></ul>`</script>",
+]
+
+
+async def test_rows_are_found_in_whatever_is_a_list(open_page: OpenPage) -> None:
+    turn = await open_page("")
+    for html in LISTS:
+        await turn.page.set_content(html)
+        one = await ask(turn, "row", holds=["Nightly", "Mixed"], table="Runs", count=1)
+        assert one == (True, "one row holds it"), html
+        assert not (await ask(turn, "row", holds=["Weekly", "Nightly"]))[0], html
 
 
 async def test_links_of_the_navigation_are_no_rows_beside_real_ones(open_page: OpenPage) -> None:
