@@ -15,6 +15,7 @@ MOST = 10
 _WHOLE = frozenset(["row", "listitem", "option", "treeitem", "article"])
 """Roles that are told in one line with all they hold."""
 _FIELDS = frozenset(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"])
+_TEXTS = frozenset({"text", "generic", "paragraph", "strong", "emphasis"})
 _OPPOSITE = {
     "checked": "unchecked",
     "disabled": "enabled",
@@ -40,10 +41,16 @@ class Line:
         return (self.role, self.name) if self.role in _FIELDS or self.name else (self.role, self.text)
 
     def __str__(self) -> str:
-        words = [self.role, f'"{clipped(self.name, 80)}"' if self.name else ""]
+        if self.role in _TEXTS and not self.name:
+            return " ".join([f'"{clipped(self.text, 120)}"', *self._marks])
+        words = [_titled(self)]
         if self.text and self.text != self.name:
-            words.append(clipped(self.text, 120) if not self.name else f"= {_value(self.text)}")
-        return " ".join(filter(None, [*words, *(f"[{mark}]" for mark in self.state)]))
+            words.append(f"= {_value(self.text)}" if self.name else clipped(self.text, 120))
+        return " ".join([*words, *self._marks])
+
+    @property
+    def _marks(self) -> list[str]:
+        return [f"[{mark}]" for mark in self.state]
 
 
 def difference(old: Node, new: Node) -> str:

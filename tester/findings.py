@@ -102,6 +102,7 @@ def _instead(value: str, replies: Replies) -> list[str]:
         ("word", "only as a part of {!r}"),
         ("field", "only the field {!r} holds it"),
         ("hidden", "it is on the page but hidden"),
+        ("elsewhere", "it is seen elsewhere on the page"),
         ("near", "the nearest text is {!r}"),
     ):
         known = next((reply[name] for reply in replies if reply.get(name)), None)

@@ -32,6 +32,7 @@ USABLE = frozenset(
 
 _ROLE = re.compile(r'(?P<role>/?[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<marks>(?: \[[^\]]*\])*)')
 _MARK = re.compile(r"\[([^\]]*)\]")
+_BETWEEN = " /|.,:;·•>›»‹«–—-"
 _NO_STATE = frozenset({"active", "cursor=pointer"})
 
 
@@ -56,6 +57,11 @@ class Node:
     def usable(self) -> bool:
         """Whether a person could do something with it."""
         return self.role in USABLE or "cursor=pointer" in self.marks
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is nothing but text."""
+        return self.role in ("text", "generic") and not (self.parts or self.state or self.usable or self.name)
 
     @property
     def url(self) -> str:
@@ -90,15 +96,26 @@ def read_outline(snapshot: str) -> Node:
         open_.append((indent, node))
     for node in root.walk():
         _take_in(node)
+        _tidy(node)
     return root
 
 
 def _take_in(node: Node) -> None:
-    """What a field holds stands below it, as a text, when the field has a placeholder: it is the field's own."""
+    """What a field with a placeholder holds stands below it, as a text: it is the field's own."""
     texts = [part for part in node.parts if not part.role.startswith("/")]
     if len(texts) == 1 < len(node.parts) and texts[0].role == "text" and not node.text:
         node.text = texts[0].text
         node.parts.remove(texts[0])
+
+
+def _tidy(node: Node) -> None:
+    """Leaves out what only draws a line between others, and the label that a field says again as its name."""
+    names = {part.name for part in node.parts if part.usable and part.name}
+    node.parts = [
+        part
+        for part in node.parts
+        if not (part.bare and (part.text in names or not part.text.strip(_BETWEEN)))
+    ]
 
 
 def _read_line(line: str) -> Node:

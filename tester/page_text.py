@@ -69,10 +69,6 @@ def _wraps_only(node: Node) -> bool:
 
 def _parts(node: Node, depth: int, keep: int, longest: int) -> Iterator[str]:
     parts = [part for part in node.parts if not part.role.startswith("/")]
-    names = {part.name for part in parts if part.usable}
-    parts = [
-        part for part in parts if not (part.text in names and _only_text(part))
-    ]  # a label of what follows
     for _, group in groupby(parts, _alike):
         run = list(group)
         kept, folded = _folded(run, keep)
@@ -81,10 +77,6 @@ def _parts(node: Node, depth: int, keep: int, longest: int) -> Iterator[str]:
         if folded:
             kind = {"listitem": "list item", "generic": "group"}.get(run[0].role, run[0].role)
             yield "  " * depth + f"… {folded} more {kind}s like this; look with a query"
-
-
-def _only_text(node: Node) -> bool:
-    return not node.parts and not node.state and not node.usable
 
 
 def _alike(node: Node) -> object:

@@ -83,7 +83,7 @@ function common(elements) {
 function shownText({ value, within: place = null }) {
   const scopes = place === null ? null : scopesOf(place);
   const inside = element => !scopes || scopes.some(scope => scope(element));
-  const all = occurrences(value).filter(({ element }) => inside(element));
+  const everywhere = occurrences(value), all = everywhere.filter(({ element }) => inside(element));
   const count = distinct(all.filter(one => one.word && one.exact)).length;
   const facts = { count, known: !scopes || scopes.length > 0 };
   if (count) return facts;
@@ -91,8 +91,8 @@ function shownText({ value, within: place = null }) {
   const other = all.find(one => one.word) ?? all.find(one => one.exact);
   const field = every(CONTROLS).find(one => visible(one) && inside(one) && squeeze(String(one.value ?? one.textContent)).includes(wanted));
   const nearest = textLeaves().filter(({ element }) => inside(element) && visible(element)).map(({ text }) => [alike(plain(wanted), plain(text)), text]).sort((a, b) => b[0] - a[0])[0];
-  return { ...facts, word: other && !other.word ? wordAround(other.shown) : null, otherCase: other?.word ? other.shown : null, field: field ? displayName(field) : null,
-    hidden: textLeaves().some(({ text }) => text.includes(wanted)),
+  return { ...facts, elsewhere: everywhere.some(one => one.word && one.exact), word: other && !other.word ? wordAround(other.shown) : null, otherCase: other?.word ? other.shown : null, field: field ? displayName(field) : null,
+    hidden: textLeaves().some(({ text, element }) => inside(element) && text.includes(wanted)),
     near: nearest && nearest[0] >= 0.5 ? nearest[1].slice(0, 120) : null };
 }
 

@@ -7,9 +7,15 @@ function unseen() {
   const found = new Set();
   for (const { text, element } of textLeaves()) {
     if (found.size >= UNSEEN) break;
-    if (rendered(element) && !readable(element)) found.add(text.slice(0, 400));
+    if (rendered(element) && !readable(element) && !namesWhatIsSeen(element)) found.add(text.slice(0, 400));
   }
   return [...found];
+}
+
+// The hidden text of a button that shows nothing but a picture is its name.
+function namesWhatIsSeen(element) {
+  const button = closest(element, PRESSABLE);
+  return Boolean(button) && button !== element && readable(button);
 }
 
 const readable = element => remembered('readable', element, one => {

@@ -172,6 +172,10 @@ async def test_a_place_limits_where_a_text_counts(open_page: OpenPage) -> None:
     ]:
         assert (await ask(turn, "text", value=value, within=within))[0] is holds, (within, value)
     assert await ask(turn, "text", value="Pro", within="Billing", count=1) == (True, "seen once")
+    assert await ask(turn, "text", value="Gift", within="News") == (
+        False,
+        "not seen; it is seen elsewhere on the page",
+    )
     assert await ask(turn, "text", value="Pro", within="Nowhere") == (
         False,
         "nothing on the page is called 'Nowhere'",

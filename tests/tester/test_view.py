@@ -26,7 +26,7 @@ async def text_of(turn: TurnContext) -> str:
 
 async def test_a_page_is_shown_with_refs_of_what_can_be_used(open_page: OpenPage) -> None:
     turn = await open_page(
-        """<h1>Runs</h1><nav><a href=/new>New run</a></nav><label>Title <input value=Nightly placeholder="A title"></label>
+        """<h1>Runs</h1><nav><a href=/new>New run</a> | <a href=/all>All</a></nav><label>Title <input value=Nightly placeholder="A title"></label>
         <p>Some text</p><button disabled>Save</button><div style="cursor:pointer">Card</div>"""
     )
     seen = await view(turn)
@@ -36,6 +36,7 @@ async def test_a_page_is_shown_with_refs_of_what_can_be_used(open_page: OpenPage
         '- heading "Runs" [level=1]\n'
         "- navigation\n"
         '  - link "New run" [ref] (/new)\n'
+        '  - link "All" [ref] (/all)\n'
         '- textbox "Title" [ref]: Nightly\n'
         "- paragraph: Some text\n"
         '- button "Save" [disabled] [ref]\n'
@@ -111,7 +112,7 @@ async def test_text_that_can_be_seen_is_not_marked(open_page: OpenPage) -> None:
     turn = await open_page(
         """<p>Plain</p><p style="background:black;color:white">Light</p><div style="height:9px;overflow:auto"><p>Scrolled</p></div>
         <div style="background:linear-gradient(red,blue)"><p style="color:white">Gradient</p></div>
-        <div style="position:relative"><p style="color:white">Over a picture</p></div><div style="height:5000px"></div><p>Below</p>"""
+        <button><span style="font-size:0">Close</span>×</button><div style="position:relative"><p style="color:white">Over a picture</p></div><div style="height:5000px"></div><p>Below</p>"""
     )
     assert "not visible" not in await text_of(turn)
 
@@ -188,7 +189,7 @@ CHANGES = [
     ("terms.checked = false", '~ checkbox "Terms": checked → unchecked'),
     ("save.disabled = false", '~ button "Save": disabled → enabled'),
     ("more.ariaExpanded = true", '~ button "More": collapsed → expanded'),
-    ("document.querySelector('#status').textContent = 'Saved'", "+ paragraph Saved\n- paragraph Draft"),
+    ("document.querySelector('#status').textContent = 'Saved'", '+ "Saved"\n- "Draft"'),
     ("list.insertAdjacentHTML('afterbegin', '<li>New <b>run</b></li>')", "+ listitem New run"),
     ("list.lastElementChild.remove()", "- listitem Three"),
     ("list.append(list.firstElementChild)", ""),
@@ -265,7 +266,7 @@ async def test_what_a_page_says_cannot_pass_for_its_structure(open_page: OpenPag
 @given(st.text())
 def test_any_snapshot_can_be_read(snapshot: str) -> None:
     lines = [line for line in snapshot.split("\n") if line.strip()]
-    assert sum(1 for _ in read_outline(snapshot).walk()) == len(lines) + 1
+    assert sum(1 for _ in read_outline(snapshot).walk()) <= len(lines) + 1
 
 
 async def test_an_empty_page_says_so(open_page: OpenPage) -> None:
