@@ -50,6 +50,12 @@ async def page_after(turn: TurnContext, mark: Mark, before: dict[str, Any] | Non
     return turn.session.secrets.redact_json(page)  # type: ignore[no-any-return]
 
 
+def nothing_happened(page: dict[str, Any]) -> bool:
+    """Whether a result tells of nothing that came of what was done."""
+    effects = ("requests", "dialogs", "alerts", "invalid", "downloads")
+    return not page["changed"] and not any(page[effect] for effect in effects)
+
+
 async def _lines(turn: TurnContext) -> list[str]:
     return [line for _, (found,) in await ask_frames(turn, {"op": "lines"}) for line in found]
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tester.aftermath import page_after, page_before
+from tester.aftermath import nothing_happened, page_after, page_before
 from tester.controls.families import family_of
 from tester.controls.files import resolve_files
 from tester.controls.press import press
@@ -44,10 +44,14 @@ async def form(turn: TurnContext, entries: Sequence[Any]) -> dict[str, Any]:
     for entry, following in zip(wanted, (*wanted[1:], None), strict=True):
         await call.carry_out(entry, following)
     await call.fields.check()
+    page = await page_after(turn, mark, before)
+    last = call.steps[-1]
+    if last.ok and last.do == "click" and nothing_happened(page):
+        last.notes.append("nothing that can be seen came of it")
     return {
         "ok": all(step.ok for step in call.steps),
         "steps": [step.to_json() for step in call.steps],
-        "page": await page_after(turn, mark, before),
+        "page": page,
         "outcome": "unknown" if any(step.outcome == "unknown" for step in call.steps) else "known",
     }
 

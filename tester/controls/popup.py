@@ -85,13 +85,14 @@ class Popup:
             now = f"{self.state.get('extent')} {[one.label for one in self.options]}"
             steady = steady + 1 if now == last else 0
             last = now
-            if steady >= _STEADY and not self.state.get("loading") and not patience.awaiting:
+            working = bool(self.state.get("loading") or self.state.get("fetching"))
+            if steady >= _STEADY and not working and not patience.awaiting:
                 found = pick_by_beginning(self.options, asked)
                 if found is not None or not may_type or self.by_keys or self.options:
                     return found
                 await self.type(asked)
                 patience, steady = Patience(self.target.turn), 0
-            if not await patience.more(busy=bool(self.state.get("loading"))):
+            if not await patience.more(busy=working):
                 return pick_by_beginning(self.options, asked)
             await self.look()
 

@@ -63,7 +63,21 @@ function insideOf(name, candidates) {
     const smallest = pool.filter(one => !pool.some(other => other.scope !== one.scope && holds(one.scope, other.scope)));
     return { places: places.length, candidates: [...new Set(smallest.flatMap(one => one.inside))] };
   }
-  return { places: places.length, candidates: [] };
+  const counted = places.length ? null : byNumber(name, candidates);
+  return counted ? { places: counted.length, candidates: counted } : { places: places.length, candidates: [] };
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+// "row 2", "third item", "last row": rows that have no name of their own are counted, among those that hold a candidate.
+function byNumber(name, candidates) {
+  const said = /^(?:row|line|item|entry|group|card)\s*#?(\d+)$/i.exec(name)?.[1] ?? /^(\w+)\s+(?:row|line|item|entry|group|card)$/i.exec(name)?.[1]?.toLowerCase();
+  const ordinal = said && (Number(said) || Number(/^(\d+)(?:st|nd|rd|th)$/.exec(said)?.[1]) || ORDINALS.indexOf(said) + 1);
+  if (!ordinal && said !== 'last') return null;
+  const rows = [...new Set(candidates.map(({ element }) => closest(element, 'tr, [role=row], li, [role=listitem], fieldset, article, [role=group]') ?? up(element)))];
+  rows.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  const row = said === 'last' ? rows.at(-1) : rows[ordinal - 1];
+  return row ? candidates.filter(({ element }) => holds(row, element)) : null;
 }
 
 function nearest({ element, scope }, candidates) {

@@ -68,17 +68,18 @@ function popupState({ element, family }) {
   if (!list) return { open: false };
   const scroller = [list, ...below(list), ...ancestors(list)].find(one => one.scrollHeight > one.clientHeight + 2 && ['auto', 'scroll'].includes(getComputedStyle(one).overflowY) && one !== document.documentElement && one !== document.body);
   const search = within(list, TEXTUAL).find(one => visible(one) && !readOnly(one)) ?? [...ancestors(list)].slice(0, 2).filter(one => !before.has(one)).flatMap(one => within(one, TEXTUAL)).find(one => visible(one) && one !== element);
-  const texts = textOf(list);
+  const options = choices(list), more = scroller ? scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 2 : false;
+  const announced = within(list, '*').some(one => !one.children.length && LOADING.test(textOf(one)));
   return {
     open: true,
-    options: choices(list).map(one => ({ key: `${idOf(one)}/option`, names: choiceNames(one), disabled: choiceDisabled(one), selected: chosen(one) })),
+    options: options.map(one => ({ key: `${idOf(one)}/option`, names: choiceNames(one), disabled: choiceDisabled(one), selected: chosen(one) })),
     several: list.getAttribute('aria-multiselectable') === 'true',
-    more: scroller ? scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 2 : false,
+    more,
     extent: scroller ? `${scroller.scrollHeight} ${Math.round(scroller.scrollTop)}` : '',
     search: search ? `${idOf(search)}/text` : null,
-    loading: Boolean(closest(list, '[aria-busy=true]')) || spins(list) || within(list, '*').some(one => !one.children.length && LOADING.test(textOf(one))),
+    loading: Boolean(closest(list, '[aria-busy=true]')) || spins(list) || (announced && !options.length),
+    fetching: announced && !more, // a row at the end that says so, once the end has been reached
     calendar: Boolean(calendarIn(list)),
-    text: texts.slice(0, 80),
   };
 }
 

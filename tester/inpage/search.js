@@ -13,9 +13,12 @@ function search({ name, wanted = 'field', within: group = null, takes = null, ne
   const seen = fits.filter(usable), hidden = fits.filter(one => !usable(one));
   let inside = seen, groupKnown = true;
   if (group !== null) {
-    const scoped = insideOf(group, seen.map(one => one.candidate));
-    groupKnown = scoped.places > 0;
-    inside = seen.filter(one => scoped.candidates.includes(one.candidate));
+    for (const some of [seen.filter(one => one.quality <= BARE), seen]) {
+      const scoped = insideOf(group, some.map(one => one.candidate));
+      groupKnown = scoped.places > 0;
+      inside = seen.filter(one => scoped.candidates.includes(one.candidate));
+      if (inside.length) break;
+    }
   }
   const best = choose(inside, { takes, near, wanted });
   return { best, elsewhere: seen.filter(one => !inside.includes(one)), hidden, groupKnown, group };
@@ -38,6 +41,7 @@ function grade(pool, asked, names) {
     let best = null;
     for (const [text, rule] of names(candidate)) {
       const quality = rule === 'test id' ? (text === asked.text ? BARE : null) : fit(asked, text);
+      if (quality >= OPENS && rule.startsWith('text ') && (quality > OPENS || text.length > 60)) continue; // prose is no label
       if (quality === null) continue;
       const order = RULES.indexOf(rule);
       if (!best || quality < best.quality || (quality === best.quality && order < best.order)) best = { candidate, quality, order, rule, text };

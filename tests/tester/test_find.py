@@ -141,6 +141,15 @@ async def test_a_cell_is_named_by_its_column_and_its_row(open_page: Any) -> None
     assert await found(turn, "Price", within="Blue mug") == "bp"
 
 
+@pytest.mark.parametrize(
+    ("group", "id"), [("row 2", "b"), ("second row", "b"), ("2nd row", "b"), ("last row", "c")]
+)
+async def test_rows_without_a_name_are_counted(group: str, id: str, open_page: Any) -> None:
+    rows = "".join(f"<tr><td><input aria-label=Label id={id}><td><input>" for id in "abc")
+    turn = await open_page(f"<p>Label of the table</p><table><tr><th>Label<th>Stock{rows}</table>")
+    assert await found(turn, "Label", within=group) == id
+
+
 async def test_a_field_in_frames_is_found_at_any_depth(open_page: Any, site: Any) -> None:
     site.page("/outer", "<iframe src=/inner></iframe>")
     site.page("/inner", "<label>Name <input id=x></label>")

@@ -337,3 +337,10 @@ async def test_a_page_that_tries_its_own_validation_has_not_stopped_the_press(op
     result = await form(turn, [{"click": "Move"}])
     assert result["ok"], result
     assert result["page"]["title"] == "moved"
+
+
+async def test_a_press_that_changes_nothing_says_so(open_page: Any) -> None:
+    turn = await open_page("<button>Save</button>")
+    result = await form(turn, [{"click": "Save"}])
+    assert result["steps"][0]["notes"] == ["nothing that can be seen came of it"]
+    assert (result["ok"], result["page"]["changed"]) == (True, False)
