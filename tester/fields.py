@@ -114,7 +114,7 @@ class Fields:
         return answers[: len(ahead)], accepted[-1]
 
     def _still(self, mark: Mark) -> bool:
-        """Whether the page has asked for nothing since the mark, and has all its answers to what this call started."""
+        """Whether the page has asked for nothing since the mark and has all answers to this call."""
         watch = self.turn.session.watch
         out = [one for one in watch.since(self.begun).requests if one.ended is None]
         return not out and not watch.since(mark).requests
