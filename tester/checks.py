@@ -23,9 +23,9 @@ from scenarios.checks import (
     Value,
     sentence,
 )
-from tester import findings
 from tester.find import ask_frames
-from tester.findings import Finding, Replies
+from tester.findings import controls, page, past
+from tester.findings.words import Finding, Replies, no_pattern
 from tester.probe import Question
 
 if TYPE_CHECKING:
@@ -82,10 +82,14 @@ async def _run(turn: TurnContext, checks: Sequence[AnyCheck], *before: Question)
     waiting = iter(answers[len(before) :] if answers is not None else ())
     results = []
     for check, meant in zip(checks, revealed, strict=True):
-        if _question(meant) is not None and answers is None:
+        replies = [] if answers is None or _question(meant) is None else next(waiting)
+        wrong = no_pattern(meant)
+        if wrong is not None:
+            holds, found = False, wrong
+        elif answers is None and _question(meant) is not None:
             holds, found = UNREADABLE
         else:
-            holds, found = _judge(turn, meant, next(waiting) if _question(meant) else [])
+            holds, found = _judge(turn, meant, replies)
         results.append(CheckResult(check, holds, secrets.redact(found), sentence(check)))
     return results
 
@@ -133,22 +137,22 @@ def _judge(turn: TurnContext, check: AnyCheck, replies: Replies) -> Finding:
     happened = turn.session.watch.since(None)
     match check:
         case Url():
-            return findings.url(check, turn.page.url) if turn.session.context.pages else UNREADABLE
+            return page.url(check, turn.page.url) if turn.session.context.pages else UNREADABLE
         case Title():
-            return findings.title(check, str(replies[0]))
+            return page.title(check, str(replies[0]))
         case Text():
-            return findings.text(check, replies)
+            return page.text(check, replies)
         case Row():
-            return findings.row(check, replies)
+            return page.row(check, replies)
         case Value():
-            return findings.value(check, replies)
+            return controls.value(check, replies)
         case State():
-            return findings.state(check, replies)
+            return controls.state(check, replies)
         case Request():
-            return findings.request(check, happened)
+            return past.request(check, happened)
         case Dialog():
-            return findings.dialog(check, happened)
+            return past.dialog(check, happened)
         case Download():
-            return findings.download(check, happened)
+            return past.download(check, happened)
         case Console():
-            return findings.console(check, happened)
+            return past.console(check, happened)

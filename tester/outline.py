@@ -109,8 +109,8 @@ def _take_in(node: Node) -> None:
 
 
 def _tidy(node: Node) -> None:
-    """Leaves out what only draws a line between others, and the label that a field says again as its name."""
-    names = {part.name for part in node.parts if part.usable and part.name}
+    """Leaves out what only draws a line between others, and text that is said again as a name."""
+    names = {node.name, *(part.name for part in node.parts if part.usable)}
     node.parts = [
         part
         for part in node.parts
@@ -126,7 +126,13 @@ def _read_line(line: str) -> Node:
     marks = _MARK.findall(found["marks"])
     ref = next((mark[4:] for mark in marks if mark.startswith("ref=")), "")
     name = _unquoted(found["name"]) if found["name"] else ""
-    return Node(found["role"], name, text, ref, tuple(mark for mark in marks if not mark.startswith("ref=")))
+    return Node(
+        found["role"],
+        name.strip(),
+        text.strip(),
+        ref,
+        tuple(mark for mark in marks if not mark.startswith("ref=")),
+    )
 
 
 def _split(line: str) -> tuple[str, str]:

@@ -60,8 +60,8 @@ def fence_for_model(text: str, nonce: str) -> str:
     return f"<page {nonce}>\n{inside}\n</page {nonce}>"
 
 
-_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
-"""Characters that no person sees: joiners, marks of direction, tags."""
+_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ue000-\uf8ff\ufeff\U000e0000-\U000e007f]")
+"""Characters that no person reads: joiners, marks of direction, tags, and the letters of icon fonts."""
 
 
 # -- taking it -----------------------------------------------------------------------------------------------

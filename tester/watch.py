@@ -8,7 +8,6 @@ import math
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ import anyio
 from playwright.async_api import Error as PlaywrightError
 
 from tester import probe
+from tester.drawing import Drawings
 from tester.happened import (
     COMMITS,
     AlertSeen,
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 __all__ = ["DialogAnswer", "DialogSeen", "DownloadSeen", "Happened", "Mark", "RequestSeen", "Watch"]
 
 _FIRST_TAB = 1
+_LONGEST = 1000
+"""Characters that are kept of what a dialog says."""
 
 
 class Watch:
@@ -70,7 +72,7 @@ class Watch:
         self._pages: list[Page] = []
         self._answers: list[DialogAnswer] = []
         self._on_the_way: dict[Request, RequestSeen] = {}
-        self._drawing: dict[str, _Drawing] = {}
+        self._drawings = Drawings()
         self._saving = 0
         self._changed = anyio.Event()
         self._listen(context)
@@ -124,14 +126,11 @@ class Watch:
 
     @property
     def changed(self) -> anyio.Event:
-        """Is set as soon as anything that is watched changes; take it before looking,
-        so that nothing is missed.
-        """
+        """Is set when anything that is watched changes; take it before looking, so that nothing is missed."""
         return self._changed
 
     async def settled(self, turn: TurnContext, mark: Mark) -> None:
-        """Returns once what began since the mark has ended and the page has drawn two
-        frames, or at the deadline.
+        """Returns once all that began since the mark has ended and two frames were drawn, or at the deadline.
 
         What follows is waited for as well: redirects, new documents up to DOMContentLoaded, chained requests,
         downloads until they are saved. Streams, sockets, images and polls are not.
@@ -160,23 +159,12 @@ class Watch:
         pages = [page for page in turn.session.context.pages if page in self._pages[mark.pages :]]
         with contextlib.suppress(LookupError):  # the last tab was closed
             pages.append(turn.session.page)
+        if len(set(pages)) == 1:
+            await self._drawings.drawn(turn, pages[0].main_frame)
+            return
         async with anyio.create_task_group() as tasks:
-            for page in dict.fromkeys(pages):
-                tasks.start_soon(self._drawn, turn, page.main_frame)
-
-    async def _drawn(self, turn: TurnContext, frame: Frame) -> None:
-        while not frame.is_detached() and not frame.page.is_closed():
-            drawing = _Drawing(frame)
-            name = f"{id(drawing):x}"
-            self._drawing[name] = drawing
-            try:
-                if await probe.ask_or_none(turn, turn.fence(frame), {"op": "drawn", "id": name}) is None:
-                    return
-                await drawing.over.wait()
-            finally:
-                del self._drawing[name]
-            if not drawing.navigated:
-                return
+            for page in set(pages):
+                tasks.start_soon(self._drawings.drawn, turn, page.main_frame)
 
     # -- what the browser tells ------------------------------------------------------------------------------
 
@@ -214,17 +202,14 @@ class Watch:
             self._tell()
 
     def _navigated(self, frame: Frame) -> None:
-        for drawing in self._drawing.values():
-            if drawing.frame == frame:
-                drawing.navigated = True
-                drawing.over.set()
+        self._drawings.navigated(frame)
         self._tell()
 
     async def _dialog(self, dialog: Dialog) -> None:
         usual = DialogAnswer(accept=dialog.type in ("alert", "beforeunload"))
         answer = self._answers.pop(0) if self._answers else usual
         said = "accepted" if answer.accept else "dismissed"
-        self._dialogs.append(DialogSeen(dialog.type, self._redact(dialog.message), said))
+        self._dialogs.append(DialogSeen(dialog.type, clipped(self._redact(dialog.message), _LONGEST), said))
         self._tell()
         with contextlib.suppress(PlaywrightError):  # it went away with its page
             await (dialog.accept(answer.text or "") if answer.accept else dialog.dismiss())
@@ -238,18 +223,16 @@ class Watch:
 
     def _news(self, news: dict[str, Any]) -> None:
         if "drawn" in news:
-            drawing = self._drawing.get(news["drawn"])
-            if drawing is not None:
-                drawing.over.set()
-            return
-        if "woken" in news:
-            self._tell()
-            return
-        alert = AlertSeen(self._redact(news["alert"]), time.time() - news["age"] / 1000, news["part"])
+            self._drawings.over(news["drawn"])
+        elif "alert" in news:
+            self._alert(news["alert"], news["age"], news["part"])
+        self._tell()
+
+    def _alert(self, text: str, age: float, part: str | None) -> None:
+        alert = AlertSeen(self._redact(text), time.time() - age / 1000, part)
         if self._alerts and _counts_on(self._alerts[-1], alert):
             self._alerts.pop()
         self._alerts.append(alert)
-        self._tell()
 
     def _script_error(self, error: WebError) -> None:
         self._errors.append(clipped(self._redact(error.error.message.partition("\n")[0])))
@@ -283,15 +266,6 @@ class Watch:
     def _tell(self) -> None:
         self._changed.set()
         self._changed = anyio.Event()
-
-
-@dataclass(slots=True, eq=False)
-class _Drawing:
-    """A wait for a frame of the page to be drawn."""
-
-    frame: Frame
-    over: anyio.Event = field(default_factory=anyio.Event)
-    navigated: bool = False
 
 
 def _of_a_tab(request: Request) -> bool:

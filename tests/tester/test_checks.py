@@ -52,7 +52,11 @@ async def test_an_address_is_compared_from_its_path_on_when_it_starts_with_a_sla
         ("contains", "127.0.0.1"),
     ]:
         assert (await ask(turn, "url", match=match, value=value))[0], (match, value)
-    for match, value in [("is", "/runs/7"), ("starts", "/run/"), ("matches", "^/(")]:
+    assert await ask(turn, "url", match="matches", value="^/(", absent=True) == (
+        False,
+        "'^/(' is no regular expression: missing ), unterminated subpattern at position 2",
+    )
+    for match, value in [("is", "/runs/7"), ("starts", "/run/"), ("ends", "/runs/7")]:
         assert not (await ask(turn, "url", match=match, value=value))[0], (match, value)
     assert (await ask(turn, "url", match="is", value="/runs/new", absent=True))[0]
 

@@ -26,7 +26,7 @@ async def text_of(turn: TurnContext) -> str:
 
 async def test_a_page_is_shown_with_refs_of_what_can_be_used(open_page: OpenPage) -> None:
     turn = await open_page(
-        """<h1>Runs</h1><nav><a href=/new>New run</a> | <a href=/all>All</a></nav><label>Title <input value=Nightly placeholder="A title"></label>
+        """<h1><i>\ue001</i> Runs</h1><nav><a href=/new>New run</a> | <a href=/all>All</a></nav><label>Title <input value=Nightly placeholder="A title"></label>
         <p>Some text</p><button disabled>Save</button><div style="cursor:pointer">Card</div>"""
     )
     seen = await view(turn)
