@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from tester.outline import read_outline
 from tester.turn import TurnContext
-from tester.view import View, diff, fence_for_model, search, view
+from tester.view import diff, fence_for_model, search, view
 
 pytestmark = pytest.mark.anyio
 
@@ -271,11 +270,3 @@ def test_any_snapshot_can_be_read(snapshot: str) -> None:
 
 async def test_an_empty_page_says_so(open_page: OpenPage) -> None:
     assert await text_of(await open_page("")) == "(the page shows nothing)"
-
-
-async def test_a_very_large_page_has_a_view(open_page: OpenPage) -> None:
-    html = (Path(__file__).parents[1] / "cases" / "huge-page-row" / "index.html").read_text("utf-8")
-    turn = await open_page(html)
-    seen = await view(turn)
-    assert isinstance(seen, View)
-    assert len(seen.text) <= 16_000
