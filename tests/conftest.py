@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 
 from scenarios.variables import Secrets
-from tester import probe
+from tester.browser import Wanted, launch
 from tester.deadlines import Deadlines
 from tester.session import Bounds, open_session
 from tester.turn import Attempt, TurnContext, open_turn
@@ -32,13 +31,8 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session")
 async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
     """A headless Chromium, shared by the tests of one worker; each test opens a context of its own."""
-    async with async_playwright() as playwright:
-        await probe.install(playwright)
-        browser = await playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-background-networking"]
-        )
+    async with launch(Wanted()) as browser:
         yield browser
-        await browser.close()
 
 
 @pytest.fixture

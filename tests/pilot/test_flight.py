@@ -81,7 +81,10 @@ async def flown(
 ) -> Landing:
     landing = Landing()
     crew = Crew(model, model)
-    await fly(scenario, browser, crew, limits, events.append, landing, Keep(folder))
+    try:
+        await fly(scenario, browser, crew, limits, events.append, landing, Keep(folder))
+    finally:
+        await crew.aclose()
     return landing
 
 

@@ -187,7 +187,7 @@ async def test_a_step_whose_outcome_nobody_saw_is_not_repeated_before_someone_lo
     gate = site.gate()
     site.page("/new", "<button onclick=\"fetch('/api/runs', {method: 'POST'})\">Save</button>")
     site.on("POST", "/api/runs", Answer("{}", 201, gate=gate))
-    limits = Deadlines(tool=1, action=10)
+    limits = Deadlines(tool=3, action=10)
     bounds = Bounds(site.url, frozenset({site.url}), tmp_path)
     async with open_session(browser, deadlines=limits, bounds=bounds, secrets=Secrets({})) as session:
         await session.page.goto(site.url + "/new")
