@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tester.turn import TurnContext
     from tester.watch import Mark
 
+_LONG_PATH = 120
+"""Characters of a path that a result tells."""
 _TEXTS = 12
 """Lines of a difference that a result tells."""
 
@@ -74,7 +76,7 @@ def _short(url: str, before: str | None) -> str:
 
 
 def _request(one: Any) -> dict[str, Any]:
-    request = {"method": one.method, "path": one.path, "status": one.status}
+    request = {"method": one.method, "path": clip(one.path, _LONG_PATH), "status": one.status}
     return {**request, "failure": one.failure} if one.failure and one.status is None else request
 
 

@@ -152,9 +152,15 @@ function clipped(element) {
 function outOfReach(element, box) {
   const { width, height } = viewport();
   if (box.right > 0 && box.bottom > 0 && box.left < width && box.top < height) return false;
-  for (let at = element; at; at = up(at)) if (getComputedStyle(at).position === 'fixed') return true;
+  for (let at = element; at; at = up(at)) {
+    const style = getComputedStyle(at);
+    if (at !== element && scrolls(at, style)) return false;
+    if (style.position === 'fixed') return true;
+  }
   return false;
 }
+
+const scrolls = (element, style = getComputedStyle(element)) => (element.scrollHeight > element.clientHeight + 2 && /auto|scroll/.test(style.overflowY)) || (element.scrollWidth > element.clientWidth + 2 && /auto|scroll/.test(style.overflowX));
 
 const transparent = element => !element.checkVisibility({ opacityProperty: true });
 const unspoken = element => Boolean(closest(element, '[aria-hidden=true]'));

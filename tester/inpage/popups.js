@@ -21,11 +21,19 @@ function popupFor(element) {
   if (list) return list;
   const fresh = every('*').filter(one => !before.has(one) && onScreen(one) && hasBox(one) && !SILENT.has(one.tagName.toUpperCase()));
   const outer = fresh.filter(one => !fresh.includes(up(one)) && (textOf(one) || one.querySelector(TEXTUAL)) && !holds(one, element));
-  return outer.sort((a, b) => listness(b) - listness(a))[0] ?? null;
+  return outer.sort((a, b) => belongs(b, element) - belongs(a, element))[0] ?? null;
 }
 
 const hasBox = element => { const box = element.getBoundingClientRect(); return box.width > 4 && box.height > 4; };
-const listness = element => (element.matches('[role=listbox], [role=menu], [role=tree], [role=grid]') ? 1000 : 0) + 100 * Math.min(within(element, OPTIONS).length, 5) + Math.min(element.querySelectorAll('*').length, 90);
+// How much something that has appeared looks like what a control has opened: lists, in its own widget, next to it, floating.
+function belongs(popup, element) {
+  const floats = [popup, ...within(popup, '*').slice(0, 3)].some(one => ['absolute', 'fixed'].includes(getComputedStyle(one).position));
+  const a = popup.getBoundingClientRect(), b = element.getBoundingClientRect();
+  const beside = a.left < b.right + 20 && a.right > b.left - 20 && a.top < b.bottom + 60 && a.bottom > b.top - 60;
+  const list = popup.matches('[role=listbox], [role=menu], [role=tree], [role=grid]') || within(popup, '[role=listbox], [role=menu]').length > 0;
+  const near = [...ancestors(element)].slice(0, 4).some(at => holds(at, popup));
+  return (list ? 1000 : 0) + (beside ? 600 : 0) + (near ? 500 : 0) + (floats ? 300 : 0) + (popup.matches('dialog, [role=dialog]') ? 300 : 0) + Math.min(within(popup, OPTIONS).length, 5) * 100;
+}
 
 // What can be chosen in a list, in order; divs without roles count when they stand in a row.
 function choices(list) {

@@ -168,7 +168,8 @@ function nearMisses(name, wanted) {
     const [text] = [...ownOf(candidate), ...placesOf(candidate)].find(([, rule]) => rule !== 'test id') ?? [];
     if (text && text.length <= 60) seen.set(text.replace(/\s*[:*]+\s*$/, ''), alike(asked, plain(text)));
   }
-  return [...seen].filter(([, score]) => score >= 0.45).sort((a, b) => b[1] - a[1]).slice(0, 3).map(([text]) => text);
+  const few = seen.size <= 3; // all of them are worth telling
+  return [...seen].filter(([, score]) => few || score >= 0.45).sort((a, b) => b[1] - a[1]).slice(0, 3).map(([text]) => text);
 }
 
 // How alike two names are, from 0 to 1: a word in common counts for much, a slip of the finger for little.

@@ -27,10 +27,15 @@ function veiled(face) {
   return free.point ? null : { blocked: 'covered', ...describeCover(free.cover), busy: busy(face) || spins(free.cover) };
 }
 
-// The dialog on top that shuts off the rest of the page.
+// The dialog on top that shuts off the rest of the page: it says so, or what is around it covers the window.
 function topModal() {
-  return remembered('modal', document, () => every('dialog, [aria-modal=true]').filter(one => (one.matches('dialog') ? one.matches(':modal') : visible(one))).at(-1) ?? null);
+  return remembered('modal', document, () => every('dialog, [aria-modal=true], [role=dialog], [role=alertdialog]').filter(one => visible(one) && (one.matches(':modal, [aria-modal=true]') || (one.matches('[role]') && overlaid(one)))).at(-1) ?? null);
 }
+
+const overlaid = dialog => [dialog, ...ancestors(dialog)].slice(0, 4).some(one => {
+  const { width, height } = one.getBoundingClientRect();
+  return getComputedStyle(one).position === 'fixed' && width * height > innerWidth * innerHeight * 0.6;
+});
 
 // A transition that is under way ends by itself; a loop does not, and does not count.
 function moving(element) {

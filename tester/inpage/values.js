@@ -83,7 +83,7 @@ function complaint(element) {
 
 function drawnMessage(element) {
   for (const box of [...ancestors(element)].slice(0, 5)) {
-    if (box.matches('form, body')) break;
+    if (box.matches('form, body') || within(box, FIELDS).filter(one => one !== element && visible(one)).length > 2) break;
     const message = within(box, '[role=alert], [class*=error i], [class*=invalid i], [class*=danger i], [class*=help i]').find(one => !one.matches(CONTROLS) && !holds(one, element) && visible(one) && textOf(one));
     if (message) return textOf(message).slice(0, 200);
   }

@@ -180,11 +180,16 @@ async def test_a_locator_finds_the_field_again_after_the_page_was_drawn_anew(ope
     assert await target.locator.get_attribute("class") == "new"
 
 
-async def test_an_open_modal_dialog_comes_first(open_page: Any) -> None:
-    turn = await open_page(
-        "<label>Name <input></label><dialog id=d><label>Name <input id=x></label></dialog>"
-        "<script>d.showModal()</script>"
-    )
+MODALS = {
+    "native": "<dialog id=d><label>Name <input id=x></label></dialog><script>d.showModal()</script>",
+    "declared": "<div role=dialog aria-modal=true><label>Name <input id=x></label></div>",
+    "by its backdrop": "<div style='position:fixed;inset:0'><div role=dialog><label>Name <input id=x></label></div></div>",
+}
+
+
+@pytest.mark.parametrize("html", MODALS.values(), ids=MODALS)
+async def test_an_open_modal_dialog_comes_first(html: str, open_page: Any) -> None:
+    turn = await open_page(f"<label>Name <input></label>{html}")
     assert await found(turn, "Name") == "x"
 
 
