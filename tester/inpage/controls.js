@@ -103,7 +103,7 @@ function editors() {
 // Radios of one name, and checkboxes of one group, are together one field with several options.
 function toggleSets() {
   const sets = new Map();
-  const toggles = fieldsLike(one => one.family === 'radio' || one.family === 'check');
+  const toggles = fieldsLike(one => (one.family === 'radio' || one.family === 'check') && !inToolbar(one.element));
   for (const one of toggles) {
     const key = one.family === 'radio' ? radioKey(one.element) : checkKey(one.element);
     if (key) sets.set(key, [...(sets.get(key) ?? []), one]);
@@ -218,9 +218,9 @@ function standIn(hidden) {
         if (editor) return candidate(editor, 'editor');
         const frame = [...below(beside)].find(one => one.matches('iframe') && visible(one));
         if (frame) return candidate(frame, 'frame');
-        const inner = [...below(beside)].find(one => one.matches(wanted + ', input, textarea') && visible(one));
+        const inner = [...below(beside)].find(one => one.matches(wanted + ', input, textarea') && visible(one) && !inToolbar(one));
         if (inner) return labelsOf(inner).length ? null : candidate(inner, familyOf(inner));
-        const trigger = direction > 0 && [...below(beside)].find(one => visible(one) && pressable(one));
+        const trigger = direction > 0 && [...below(beside)].find(one => visible(one) && pressable(one) && !inToolbar(one));
         if (trigger) return candidate(trigger, 'combobox');
         beside = direction > 0 ? beside.nextElementSibling : beside.previousElementSibling;
       }
@@ -229,6 +229,8 @@ function standIn(hidden) {
   return null;
 }
 
+// What formats a text is not where it is written.
+const inToolbar = element => Boolean(closest(element, '[role=toolbar], [role=menubar], [class*=toolbar i], [class*=menubar i]'));
 const pressable = element => element.matches('button, [role=button], [tabindex], [onclick]') || getComputedStyle(element).cursor === 'pointer';
 
 // What stands for hidden controls that have a name: the element, with { stand, names }.

@@ -127,9 +127,11 @@ function placeNames(element) {
   });
 }
 
+// A label that floats over a field has its middle inside it.
 function overlaps(label, element) {
   const a = label.getBoundingClientRect(), b = element.getBoundingClientRect();
-  return a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+  const x = (a.left + a.right) / 2, y = (a.top + a.bottom) / 2;
+  return x > b.left && x < b.right && y > b.top && y < b.bottom;
 }
 
 // Texts next to a control, nearest first, up to the next control: { text, element }.

@@ -12,6 +12,17 @@ function innerField() {
   return hosts.length === 1 ? hosts : all.length === 1 ? all : [];
 }
 
+// Fields without a name of their own in a column that is no table: what stands at the head of it, right above.
+function underHeading(asked) {
+  const heads = textLeaves().filter(({ text, element }) => { const quality = fit(asked, text); return quality !== null && quality <= BARE && visible(element); });
+  const nameless = heads.length ? fields().filter(one => !one.members && usable({ candidate: one }) && !ownNames(one.element).some(([, rule]) => rule !== 'test id')) : [];
+  return heads.flatMap(({ text, element }) => {
+    const head = element.getBoundingClientRect(), quality = fit(asked, text);
+    const below = nameless.filter(one => { const box = one.element.getBoundingClientRect(); return box.top >= head.bottom - 2 && box.left < head.right && box.right > head.left; });
+    return below.map(candidate => ({ candidate, quality, order: RULES.indexOf('column header'), rule: 'column header', text }));
+  });
+}
+
 // Cells that show text and turn into an input when they are pressed; their column names them.
 function plainCells() {
   return every('td, [role=gridcell], [role=cell]').filter(one => visible(one) && !one.querySelector(CONTROLS + ', button, a[href]')).map(one => candidate(one, 'cell'));
@@ -22,7 +33,7 @@ function cellEditor(cell) {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   if (!at || at === document.body || !at.matches(FIELDS)) return null;
-  return holds(cell, at) || overlaps(at, cell) ? { key: `${idOf(at)}/${familyOf(at)}`, family: familyOf(at) } : null;
+  return holds(cell, at) || overlaps(at, cell) || overlaps(cell, at) ? { key: `${idOf(at)}/${familyOf(at)}`, family: familyOf(at) } : null;
 }
 
 const cellValue = cell => { const input = cell.querySelector('input, textarea, select'); return input ? input.value : squeeze(textOf(cell)); };

@@ -7,7 +7,7 @@ function search({ name, wanted = 'field', within: group = null, takes = null, ne
   let fits = grade(pool, asked, ownOf);
   const enough = () => fits.some(one => one.quality <= BARE && usable(one) && (takes !== 'files' || one.candidate.family === 'file'));
   const further = wanted !== 'field' ? [() => plainTexts(asked, fits)] : takes === 'files' ? [() => filesNear(asked), () => grade(pressables(), asked, ownOf)]
-    : [() => looseTriggers(asked), () => grade(writingFrames(), asked, namesAll), () => grade(plainCells(), asked, namesAll)];
+    : [() => looseTriggers(asked), () => underHeading(asked), () => grade(writingFrames(), asked, namesAll), () => grade(plainCells(), asked, namesAll)];
   if (!enough()) fits = grade(pool, asked, namesAll);
   for (const look of further) if (!enough()) fits = [...fits, ...look()];
   const seen = fits.filter(usable), hidden = fits.filter(one => !usable(one));
@@ -25,7 +25,7 @@ function search({ name, wanted = 'field', within: group = null, takes = null, ne
 }
 
 const ownOf = ({ element, family, members }) => (family === 'pair' ? pairNames(element, members) : members ? setNames({ element, family, members }) : family === 'button' ? pressNames(element) : ownNames(element));
-const placesOf = ({ element, family, members }) => (members || (family === 'button' && !element.matches(TOGGLES)) ? [] : placeNames(element));
+const placesOf = ({ element, family, members }) => (members || inToolbar(element) || (family === 'button' && !element.matches(TOGGLES)) ? [] : placeNames(element));
 const namesAll = one => [...ownOf(one), ...placesOf(one)];
 const usable = ({ candidate }) => remembered('usable', candidate, ({ element, family, members }) => family === 'file' || (members ?? [element]).some(one => faceOf(one)));
 
@@ -101,7 +101,7 @@ function pressableAfter(title) {
     for (let beside = at.nextElementSibling; beside; beside = beside.nextElementSibling) {
       if (beside.matches(HEADINGS + ', label')) return null;
       const first = [...below(beside)].find(one => one.matches(FIELDS) || (visible(one) && pressable(one)));
-      if (first && closest(first, '[role=toolbar], [class*=toolbar i], [class*=menubar i]')) continue;
+      if (first && inToolbar(first)) continue;
       if (first) return first.matches(FIELDS + ', a[href]') ? null : first;
     }
   }
